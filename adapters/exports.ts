@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { FORMULATIONS, OF_EVERY_QUESTION } from '../contracts/formulations.ts';
 import type { Formulation, Sample } from '../contracts/sample.ts';
+import { isOfDialogue } from '../contracts/task.ts';
 import { counted } from '../contracts/wording.ts';
 import { asksEndpoints } from '../eval/calls/calls.ts';
 import type { ToolSchema, ToolUniverse } from '../eval/calls/tool-universe.ts';
@@ -38,6 +39,7 @@ interface TaskExport<Flags> {
   /** Which formulation is exported unless another one is asked for; without it, the format is one of REST tasks. */
   readonly formulation?: Formulation;
   readonly options?: readonly FormatOption[];
+  readonly takesDialogues?: true;
   readonly emit: (tasks: FarmTasks, flags: Flags & ExportFlags) => readonly ExportedFile[];
 }
 
@@ -50,6 +52,7 @@ export function exportCommand<Flags>({
   description,
   formulation,
   options = [],
+  takesDialogues,
   emit,
 }: TaskExport<Flags>): FormatCommand<[folder: string], Flags & ExportFlags> {
   const choices = { choices: OF_EVERY_QUESTION, default: formulation };
@@ -68,7 +71,10 @@ export function exportCommand<Flags>({
     async run([folder], flags, { openTasks }) {
       const all = await openTasks(folder, flags.only);
       const kind = flags.formulation ?? 'rest';
-      const tasks = all.samples.filter((sample) => sample.formulation === kind);
+      const ofKind = all.samples.filter((sample) => sample.formulation === kind);
+      const dialogues = ofKind.filter(({ turns }) => turns !== undefined);
+      const single = ofKind.filter((sample) => !isOfDialogue(sample));
+      const tasks = takesDialogues ? [...single, ...dialogues] : single;
       const files = emit(formulation ? { ...all, samples: tasks } : all, flags);
       const written = `${counted(tasks.length, `${FORMULATIONS[kind].title} task`)} written to ${flags.out}`;
       const changing = all.samples.filter(({ gold_diff }) => gold_diff !== undefined).length;
@@ -76,6 +82,9 @@ export function exportCommand<Flags>({
         files: files.map(({ path, content }) => ({ path: join(flags.out, path), content })),
         print: [
           `${written}: ${counted(files.length, 'file')}`,
+          ...(dialogues.length > 0 && !takesDialogues
+            ? [`${counted(dialogues.length, 'dialogue')} left out: of the formats, bfcl has them`]
+            : []),
           ...(changing > 0
             ? [`${counted(changing, 'task')} left out that change records: ${BY_CHANGES}`]
             : []),
@@ -120,12 +129,15 @@ export function nativeAnswer({ gold_answer, gold_columns }: Sample): unknown[] {
 }
 
 /** The samples that other harnesses support: those answered by a single call of an endpoint, over HTTP alone. */
-export function exportedTasks<T extends Pick<Sample, 'formulation' | 'output'>>(samples: readonly T[]): T[] {
+export function exportedTasks<T extends Pick<Sample, 'formulation' | 'output' | 'flags'>>(
+  samples: readonly T[],
+): T[] {
   return samples.filter(
     (sample) =>
       FORMULATIONS[sample.formulation].calls === 'single' &&
       sample.output.length === 1 &&
-      asksEndpoints(sample),
+      asksEndpoints(sample) &&
+      !isOfDialogue(sample),
   );
 }
 
@@ -156,6 +168,6 @@ export function chooseTools(
   return drawn.filter(([name]) => kept.has(name));
 }
 
-function digest(text: string): string {
+export function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

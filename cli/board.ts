@@ -64,14 +64,14 @@ function turnsOf({ turns, made }: SampleRecord): SampleReview['turns'] {
     return { name, arguments: args, status, latency_ms, fault, answer };
   });
   if (turns.length === 0) {
-    const none = { text: '', reasoning: '', stop: null, latency_ms: 0, requests: 0 };
+    const none = { text: '', reasoning: '', stop: null, latency_ms: 0, waited_ms: 0, requests: 0 };
     const free = { input_tokens: null, output_tokens: null, cost: null };
     return calls.map((call) => ({ ...none, ...free, calls: [call] }));
   }
   // Calls that a model wrote as text are not parts of its turns.
   const isText = turns.every(({ parts }) => parts.every(({ kind }) => kind !== 'call'));
   let next = 0;
-  return turns.map(({ parts, stop, latency_ms, attempts, usage, cost }, i) => {
+  return turns.map(({ parts, stop, latency_ms, waited_ms, attempts, usage, cost }, i) => {
     const written = (kind: 'text' | 'reasoning') =>
       parts
         .flatMap((part) => (part.kind === kind ? part.text : []))
@@ -87,6 +87,7 @@ function turnsOf({ turns, made }: SampleRecord): SampleReview['turns'] {
       reasoning: written('reasoning'),
       stop,
       latency_ms,
+      waited_ms,
       requests: attempts,
       input_tokens: usage.input,
       output_tokens: usage.output,

@@ -48,6 +48,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandFile>>>> 
     audit: () => import('./commands/audit.ts'),
     stats: () => import('./commands/stats.ts'),
     query: () => import('./commands/query.ts'),
+    view: () => import('./commands/view.ts'),
   },
 };
 

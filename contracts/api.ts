@@ -374,6 +374,8 @@ export const trajectoryEntry = z.object({
   bytes: z.number().int(),
   latency_ms: z.number(),
   fault: faultKind.nullable(),
+  /** For messages to the user of a dialogue: the reply, or the turn that follows; null once the dialogue is over. */
+  reply: z.string().nullable().optional(),
 });
 export type TrajectoryEntry = z.infer<typeof trajectoryEntry>;
 

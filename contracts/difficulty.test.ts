@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { difficultyOf, queryNeeds, skeletonOf, tablesNamedIn } from './difficulty.ts';
+import { callShape, difficultyOf, queryNeeds, skeletonOf, tablesNamedIn } from './difficulty.ts';
 
 test.each([
   ['SELECT name FROM person WHERE age > 3', { joins: 0, nesting: 0, operations: 0 }],
@@ -55,4 +55,27 @@ test('the tables of a query, each once', () => {
   expect(tablesNamedIn('SELECT 1 FROM "Order" o JOIN pet USING (id) WHERE x IN (SELECT x FROM [pet])')).toBe(
     'order pet',
   );
+});
+
+test.each<[string, readonly (readonly [label: string, ...uses: string[]])[], object]>([
+  ['nothing', [], { depth: 0, width: 0 }],
+  [
+    'a filter in a filter in a column',
+    [
+      ['a', 'start'],
+      ['b', 'a'],
+      ['c', 'b'],
+    ],
+    { depth: 3, width: 1 },
+  ],
+  ['three side by side', [['a'], ['b'], ['c']], { depth: 1, width: 3 }],
+  ['two filters, each with a column', [['a'], ['b', 'a'], ['c'], ['d', 'c']], { depth: 2, width: 2 }],
+  ['a label used again', [['f'], ['f', 'f'], ['f', 'f']], { depth: 3, width: 1 }],
+])('the shape of calls: %s', (_, calls, shape) => {
+  const made = calls.map(([label, ...uses]) => ({
+    name: 'tool',
+    label,
+    arguments: { data: uses.map((use) => `$${use}$`) },
+  }));
+  expect(callShape(made)).toEqual(shape);
 });

@@ -1,3 +1,25 @@
+import { mapReferences } from './answer-rows.ts';
+import type { Call } from './sample.ts';
+
+/**
+ * How calls hang together. `depth`: the longest chain in which each call takes the result of another, as deep as one
+ * nested expression would be. `width`: the most calls that can be made side by side.
+ */
+export function callShape(calls: readonly Call[]): { readonly depth: number; readonly width: number } {
+  const levels = new Map<string, number>();
+  const atLevel: number[] = [];
+  for (const { arguments: args, label } of calls) {
+    let level = 0;
+    mapReferences(args, (used) => {
+      level = Math.max(level, levels.get(used) ?? 0);
+      return undefined;
+    });
+    atLevel[level] = (atLevel[level] ?? 0) + 1;
+    if (label !== undefined) levels.set(label, level + 1);
+  }
+  return { depth: atLevel.length, width: Math.max(0, ...atLevel) };
+}
+
 /** What a gold query takes, counted in its text. */
 export interface QueryNeeds {
   /** Tables beyond the first of each SELECT. */

@@ -47,6 +47,8 @@ export const servedGold = sample.pick({
   initialization_step: true,
   output: true,
   flags: true,
+  turns: true,
+  user: true,
 });
 export type ServedGold = z.infer<typeof servedGold>;
 
@@ -159,6 +161,8 @@ const reviewedTurn = z.object({
   /** Why the model stopped; null for an agent without one. */
   stop: z.string().nullable(),
   latency_ms: z.number(),
+  /** For the rate limit, for failed requests and between them. */
+  waited_ms: z.number(),
   /** Requests made, including failed ones. */
   requests: z.number().int(),
   input_tokens: z.number().nullable(),
@@ -192,6 +196,8 @@ export const sampleReview = z.object({
   why: z.array(z.string()),
   parsed: z.boolean(),
   transcript: z.array(reviewedStep),
+  /** The turns of a dialogue, or the parts of another composed task; empty for one question, or if the gold is hidden. */
+  parts: z.array(z.object({ question: z.string(), passes: z.boolean(), facts: z.array(z.string()) })),
   /** The turns that the runner recorded; empty without its record. */
   turns: z.array(reviewedTurn),
   raw_output: z.string().nullable(),

@@ -6,8 +6,8 @@ import { ENDINGS } from './vocabulary.ts';
 
 /**
  * BFCL categories over live endpoints; see docs/running.md. One task each: `simple`, `multiple`, `relevance`,
- * `irrelevance` and `chatting`. Composed of several: `parallel` and `parallel_multiple` in one request,
- * `multi_turn`, `miss_func` and `miss_param` in one conversation. `dialogue`: the farm's own dialogues, with their user.
+ * `irrelevance` and `chatting`. Composed of several: `parallel` and `parallel_multiple`. Dialogues of the farm, with their
+ * user: `dialogue`, and of these `multi_turn`, `miss_func` and `miss_param`.
  */
 export const category = z.enum([
   'simple',

@@ -88,6 +88,8 @@ export const taskSelection = z.strictObject({
   /** Only tasks that change records and have a twin that must not be done. */
   pairs: yesOrNo.default(false),
   band: several.pipe(z.array(taskBand)).optional(),
+  /** Tasks whose gold calls one of these tools, by its real name. */
+  tool: several.optional(),
   /** One half of the questions, the same in every formulation, and in every world unless the world's seed draws it. */
   half: taskHalf.optional(),
   /** The seed of the halves; `world`: the seed of the served world, different for each. */

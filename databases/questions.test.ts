@@ -224,10 +224,11 @@ describe('the questions', () => {
     const options = { referenceTime: DEFAULT_REFERENCE_TIME, limits: { maxRows: 100, maxBytes: 100_000 } };
     for (const domain of DOMAIN_NAMES) {
       const database = new WritesDatabase(join(split, `${domain}.sqlite`), DEFAULT_REFERENCE_TIME);
-      for (const { db_id, sql, question, refuse } of [...writes, ...drawnWrites]) {
+      for (const { db_id, sql, question, refuse, policies } of [...writes, ...drawnWrites]) {
         if (db_id !== domain) continue;
         const { changes, refused } = database.run(splitStatements(sql), options);
-        if (refuse) expect(changes, question).toEqual([]);
+        // SQLite does not know what a rule of the domain forbids.
+        if (refuse && policies !== 'recorded') expect(changes, question).toEqual([]);
         else expect([refused, changes.length >= 1 && changes.length <= 20], question).toEqual([null, true]);
       }
       database.close();

@@ -6,6 +6,7 @@ import {
   readSuite,
   suiteNames,
 } from './experiment.ts';
+import { openPrompts } from './prompts/open-prompts.ts';
 
 const file = (more: object): ExperimentFile => experimentFile.parse({ name: 'x', ...more });
 
@@ -61,4 +62,11 @@ test.each<[string, object, RegExp]>([
 test.each(suiteNames())('the suite %s expands', async (name) => {
   const runs = await expandExperiment(name, { ...readSuite(name), models: ['openai/a'] });
   expect(runs.length).toBeGreaterThan(1);
+});
+
+test('bfcl-formats has BFCL’s 26 formats: 4 × 2 × 3, one in Markdown and one in another style', async () => {
+  const runs = await expandExperiment('x.yaml', { ...readSuite('bfcl-formats'), models: ['openai/a'] });
+  const formats = runs.map(({ config }) => openPrompts(config.prompts).name);
+  expect(new Set(formats).size).toBe(26);
+  expect(formats.filter((name) => name.endsWith('prompt_fmt=plaintext&style=classic'))).toHaveLength(24);
 });

@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { OptionError, UserError } from '../contracts/errors.ts';
 import { OF_EVERY_QUESTION } from '../contracts/formulations.ts';
+import { shareText } from '../contracts/hybrid.ts';
 import { notFound } from '../contracts/not-found.ts';
 import { packageRoot } from '../contracts/package-root.ts';
 import { formulation } from '../contracts/sample.ts';
@@ -50,6 +51,8 @@ export const experimentFile = z.strictObject({
   description: z.string().optional(),
   /** A folder or URL; default: from the command line. */
   farm: z.string().optional(),
+  /** Given a split in place of a farm: a farm is made of it, with these shares of its tables behind APIs. */
+  hidden: z.array(shareText).optional(),
   models: z.array(modelEntry).default([]),
   /** The paper whose tables are printed at the end; without it, a leaderboard. */
   tables: z.enum(PAPERS).optional(),

@@ -28,6 +28,7 @@ function judge(reply: (proposals: readonly string[]) => string) {
         warnings: [],
       },
       latencyMs: 1,
+      waitedMs: 0,
       attempts: 1,
       cached: false,
       cost: 0,

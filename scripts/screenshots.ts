@@ -19,22 +19,32 @@ if (farmFolder === undefined || out === undefined || runs === undefined)
   throw new Error('usage: tsx scripts/screenshots.ts <farm> <folder> <runs>');
 
 const LOOKS = {
-  light: { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
-  dark: { colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
-  phone: { colorScheme: 'light', viewport: { width: 360, height: 640 } },
+  light: { colorScheme: 'light', viewport: { width: 1440, height: 900 } },
+  dark: { colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
+  phone: { colorScheme: 'light', viewport: { width: 390, height: 844 } },
 } as const;
 /** Interactions with a view before its screenshot. */
 const ACTIONS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  domain: async (page) => {
+    await page.getByRole('region', { name: 'Diagram of the schema' }).getByRole('link').first().focus();
+    await page.getByRole('tooltip').locator('dd').first().waitFor();
+  },
   endpoint: (page) => page.getByRole('button', { name: 'Call' }).click(),
   task: async (page) => {
     await page.getByText('The gold', { exact: true }).click();
     await page.getByRole('region', { name: 'Graph of the gold calls' }).waitFor();
-    await page.mouse.wheel(0, 330);
+    await scrollTo(page, 'The gold');
   },
-  playground: (page) => page.mouse.wheel(0, 330),
-  run: (page) => page.mouse.wheel(0, 420),
-  'leaderboard-sample': (page) => page.mouse.wheel(0, 120),
+  playground: (page) => scrollTo(page, 'Undo'),
+  run: (page) => scrollTo(page, 'Turn by turn, beside the gold calls'),
 };
+
+/** Puts what has this text at the top. */
+async function scrollTo(page: Page, text: string): Promise<void> {
+  const box = await page.getByText(text, { exact: true }).boundingBox();
+  await page.mouse.wheel(0, (box?.y ?? 0) - 64);
+  await page.waitForTimeout(200);
+}
 
 const HARNESS_KEY = 'the-key-of-whoever-takes-pictures';
 
@@ -81,7 +91,7 @@ async function viewsOf(farm: Rookery): Promise<Record<string, string>> {
   const { sample_id } = run.task;
   const gold = await farm.gold(sample_id);
   await attempt(run);
-  const boardRun = [...board.paths()].find((path) => path.startsWith('samples/'))?.slice(8, -5);
+  const boardRun = [...board.paths()].find((path) => /^samples\/.*slot/.test(path))?.slice(8, -5);
   return {
     farm: '#/?q=how many in each year',
     domain: `#/domain/${db}`,

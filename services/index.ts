@@ -21,5 +21,6 @@ export { makeHarnessKey } from './base/http/roles.ts';
 export { DEFAULT_LIMITS, type Limits } from './base/limits.ts';
 export { fromWire, resolveChildModule, toWire, type WireError } from './base/sqlite/child-pool.ts';
 export { type AppOptions, buildApp, type ServeContext, type ServePlugin } from './domain/app.ts';
+export { domainView, VIEW_FORMS, type ViewForm } from './domain/hybrid/view.ts';
 export { offeredColumns } from './domain/tools/toolset-for.ts';
 export { agentOptions, type RunningServer, type ServeOptions, startServer } from './server.ts';

@@ -1,7 +1,13 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { exportDialogues } from '../adapters/bfcl/export-dialogues.ts';
+import { writeTo } from '../adapters/testing/exported.ts';
+import { farmScorer } from '../cli/score/farm-scorer.ts';
+import { openLiveScorer } from '../cli/score/live-scorer.ts';
 import type { Dialogue, Slot, Temperament } from '../contracts/dialogue.ts';
 import type { Sample } from '../contracts/sample.ts';
 import { DEFAULT_REFERENCE_TIME } from '../contracts/split.ts';
@@ -10,6 +16,8 @@ import type { Report } from '../eval/metrics/report.ts';
 import { capital } from '../generator/english/noun-phrase.ts';
 import { generate } from '../generator/generate.ts';
 import { MCP_ERAS, mcpClient } from '../services/testing/runs.ts';
+import { browserPath, withBrowser } from './console/browser.ts';
+import { serveConsole, settled, violations } from './console/console-page.ts';
 import { cached } from './support/cache.ts';
 import { servedFarm } from './support/served-farm.ts';
 
@@ -136,13 +144,22 @@ describe('a user that is talked to over HTTP', () => {
     const [{ sample } = { sample: undefined }] = leavingOut();
     if (sample?.turns === undefined) throw new Error('no dialogue leaves out a value');
     const base = await begin(sample.sample_id);
-    for (const [i, next] of [...sample.turns.slice(1).map(({ text }) => text), null].entries()) {
+    const replies = [...sample.turns.slice(1).map(({ text }) => text), null];
+    for (const [i, next] of replies.entries()) {
       const { json } = await post(`${base}/say`, { answer: [[i]] });
       expect(json).toEqual({ message: next, turn: i + 2, over: next === null });
     }
     expect((await post(`${base}/say`, { text: 'Anything else?' })).json.code).toBe('RUN_OVER');
-    const run = await served.farm.client.get<{ status: string }>(base);
-    expect(run.status).toBe('answered');
+    const trajectory = replies.map((reply) => ({ reply }));
+    expect(await served.farm.client.get(base)).toMatchObject({ status: 'answered', trajectory });
+    const scorer = await openLiveScorer(await dialogueFarm());
+    const predictions = await (await served.farm.client.send(`${base}/predictions`)).text();
+    const [review] = await scorer.review(predictions).finally(() => scorer.close());
+    expect(review?.parts.map(({ question }) => question)).toEqual(
+      sample.turns.map(
+        (turn) => served.farm.samples?.find(({ sample_id }) => sample_id === turn.sample_id)?.input,
+      ),
+    );
   });
 
   test('is the same user behind the tool ask_user', async () => {
@@ -192,4 +209,100 @@ test.each(MCP_ERAS)('a dialogue is held over MCP (%s): submit_answer brings the 
   } finally {
     await client.close();
   }
+});
+
+describe('as categories of BFCL', () => {
+  const categories = ['multi_turn', 'miss_func', 'miss_param'] as const;
+  const gold = { agent: 'tools', model: 'mock/gold', formulation: 'rest' } as const;
+
+  test.each(categories)('the oracle, and a model that plays gold, are right on %s', async (category) => {
+    for (const agent of [{ agent: 'oracle' }, gold, { ...gold, agent: 'react' }]) {
+      const { report, records } = await served.run({ ...rest, ...agent, category });
+      const { dialogues } = figuresOf(report);
+      expect(dialogues.n).toBeGreaterThan(4);
+      expect(dialogues.passed, JSON.stringify(report.samples.map(({ shown }) => shown))).toBe(dialogues.n);
+      expect(report.metrics.category?.no_call.n).toBe(category === 'miss_func' ? dialogues.n : 0);
+      for (const { tools } of records) if (tools !== null) expect(tools).toHaveLength(20);
+    }
+  });
+
+  test('each dialogue with all its values is one of multi_turn, and each other one of miss_param', async () => {
+    const idsOf = async (category: (typeof categories)[number] | 'dialogue') => {
+      const { records } = await served.run({ ...rest, agent: 'oracle', category });
+      return records.map(({ sample_id }) => sample_id).sort();
+    };
+    const [turns, missFunc, missParam] = [...(await Promise.all(categories.map(idsOf)))];
+    expect(missFunc).toEqual(turns);
+    expect([...(turns ?? []), ...(missParam ?? [])].sort()).toEqual(await idsOf('dialogue'));
+  });
+
+  test.each(['lexical', 'random'])('%s calls where nothing can be called, and is wrong', async (agent) => {
+    const { report } = await served.run({ ...rest, agent, category: 'miss_func' });
+    expect(report.ledger).toMatchObject({ infra_error: 0, not_run: 0 });
+    expect(report.metrics.category?.no_call.value).toBe(0);
+    expect(report.metrics.completion.value).toBe(0);
+  });
+});
+
+const PYTHON = ['python3', 'python'].find((name) => spawnSync(name, ['--version']).status === 0);
+
+test.skipIf(PYTHON === undefined)(
+  "the export's classes answer each call that is due as the gold has it",
+  async () => {
+    const samples = served.farm.samples ?? [];
+    const folder = writeTo(
+      exportDialogues(samples, served.open.universe, { size: null, seed: 1, evidence: false }),
+    );
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const { stdout } = await promisify(execFile)(PYTHON as string, ['-c', PLAY], {
+      cwd: folder,
+      env: { ...process.env, ROOKERY_URL: served.farm.client.address(''), no_proxy: '*' },
+      maxBuffer: 1e8,
+    });
+    const played: { sample_id: string; answers: unknown[] }[] = JSON.parse(stdout);
+    expect(played).toHaveLength(5 * 3 + 9);
+    const byId = new Map(samples.map((sample) => [sample.sample_id, sample]));
+    for (const { sample_id, answers } of played) {
+      const turns = byId.get(sample_id)?.turns?.map((turn) => byId.get(turn.sample_id));
+      expect(answers).toEqual(turns?.map((turn) => turn?.output_after_executing_api));
+    }
+  },
+);
+
+/** Plays what is due in each exported dialogue, as BFCL does: methods of one instance, called in Python. */
+const PLAY = `
+import glob, json, rookery_farm
+played = []
+for file in sorted(glob.glob("BFCL_v4_*.json")):
+    for question, answer in zip(open(file), open("possible_answer/" + file)):
+        [(name, scenario)] = json.loads(question)["initial_config"].items()
+        own = getattr(rookery_farm, name)()
+        own._load_scenario(scenario, long_context="long_context" in file)
+        calls = [call for turn in json.loads(answer)["ground_truth"] for call in turn]
+        played.append({**scenario, "answers": [eval("own." + call) for call in calls]})
+print(json.dumps(played))
+`;
+
+test.skipIf(browserPath === undefined)(withBrowser('the console shows a dialogue on one page'), async () => {
+  const [{ sample, slot } = { sample: undefined, slot: undefined }] = leavingOut();
+  if (sample?.turns === undefined || slot === undefined) throw new Error('no dialogue leaves out a value');
+  const folder = await dialogueFarm();
+  const console = await serveConsole(folder, farmScorer(folder));
+  onTestFinished(() => console.close());
+  await using opened = await console.open(`#/task/${sample.sample_id}`, { asHarness: true });
+  const { page, faults } = opened;
+  await page.getByText('The gold', { exact: true }).click();
+  await page.getByRole('heading', { name: 'Turn by turn' }).waitFor();
+  await settled(page);
+  const shown = await page.locator('.turns h3').allTextContents();
+  expect(shown).toEqual(sample.turns.map(({ text }) => text));
+  await page.getByText(`leaves out the ${slot.name}: ${slot.said}`).waitFor();
+  const byId = new Map((served.farm.samples ?? []).map((each) => [each.sample_id, each]));
+  for (const [i, { sample_id }] of sample.turns.entries()) {
+    const region = (name: string) => page.getByRole('region', { name: `${name} turn ${i + 1}`, exact: true });
+    expect(await region('Gold calls of').textContent()).toContain(byId.get(sample_id)?.output[0]?.name);
+    const cells = await region('Known after').locator('td').allTextContents();
+    expect(cells.slice(0, 1)).toEqual(byId.get(sample_id)?.gold_answer.flat().slice(0, 1).map(String));
+  }
+  expect([...faults, ...(await violations(page))]).toEqual([]);
 });

@@ -4,6 +4,7 @@ import type { FormatCommand, FormatTable, Prices } from '../format-command.ts';
 import { importCommand, requireFile } from '../imports.ts';
 import { loadLanguageParsers } from './decode.ts';
 import { exportBfcl, importBfcl } from './export.ts';
+import { exportDialogues } from './export-dialogues.ts';
 import { findTasks } from './files.ts';
 import { type BfclReport, type BfclScoreOptions, scoreBfclFiles } from './score.ts';
 import { type SummaryTable, summaryTables } from './summary-tables.ts';
@@ -84,8 +85,11 @@ export const commands = [
     name: 'bfcl',
     description: 'question and answer files of the Berkeley Function-Calling Leaderboard',
     options: DRAWING,
+    takesDialogues: true,
     emit: ({ samples, universe }, flags: ExportFlags & DrawingFlags) =>
-      exportBfcl(samples, universe, drawn(flags)),
+      [exportBfcl, exportDialogues]
+        .flatMap((emit) => emit(samples, universe, drawn(flags)))
+        .filter(({ content }) => content !== ''),
   }),
   importCommand({
     name: 'bfcl',

@@ -87,7 +87,7 @@ export function exportBfcl(
   ];
 }
 
-function toFunction([name, tool]: readonly [string, ToolSchema]): BfclFunction {
+export function toFunction([name, tool]: readonly [string, ToolSchema]): BfclFunction {
   const { parameters, ...rest } = toBfclFunction(name, tool);
   const properties = Object.entries(parameters.properties).map(([key, property]) => [
     pythonSafe(key),
@@ -103,7 +103,7 @@ function toFunction([name, tool]: readonly [string, ToolSchema]): BfclFunction {
   };
 }
 
-function groundTruth(
+export function groundTruth(
   name: string,
   args: JsonObject,
   tool: ToolSchema,
@@ -132,7 +132,7 @@ function asFloat(value: Json): Json {
     : value;
 }
 
-function line(value: object): string {
+export function line(value: object): string {
   return `${stringify(value)}\n`;
 }
 

@@ -49,7 +49,7 @@ const RENAMED = new Map([
 ]);
 
 const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
-  [/^multi_turn/, 'its calls are executed on BFCL’s own Python classes over several turns'],
+  [/^(?:farm_)?multi_turn/, 'its calls are executed on BFCL’s own Python classes over several turns'],
   [/^memory/, 'it needs BFCL’s memory back ends'],
   [/^web_search/, 'it needs the web'],
   [/^format_sensitivity/, 'BFCL does not score it; it repeats other categories with other prompts'],

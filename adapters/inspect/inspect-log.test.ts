@@ -91,7 +91,7 @@ test.each([
   ['half', 'tools', {}],
   ['malformed', 'tools', {}],
   ['gold', 'react', {}],
-  ['gold', 'tools', { category: 'miss_func' as const }],
+  ['gold', 'tools', { category: 'parallel_multiple' as const }],
 ])('a run of mock/%s as %s is a log of Inspect, version 2', async (script, agent, more) => {
   const { header, records, report } = await served.run({
     agent,

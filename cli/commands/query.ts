@@ -66,12 +66,7 @@ export async function queryFarm(
   statement: StatementOfFarm,
   { db, tableApi }: { readonly db?: string | undefined; readonly tableApi: TableApiStyle },
 ): Promise<{ readonly text: string } | { readonly problem: string }> {
-  const farm = await loadFarm(folder, db === undefined ? {} : { only: [db] });
-  const [domain, ...others] = farm.domains;
-  if (!domain || others.length > 0) {
-    const names = farm.domains.map(({ service }) => service.db).join(', ');
-    throw new OptionError('--db', `name the domain: ${names}`);
-  }
+  const domain = await onlyDomain(folder, db);
   const app = await buildApp({ domains: [domain], tableApi });
   try {
     const { split, db: name } = domain.service;
@@ -81,6 +76,14 @@ export async function queryFarm(
   } finally {
     await app.close();
   }
+}
+
+/** The named domain of a farm, or its only one. Throws OPTION_INVALID if there are several, and the errors of `loadFarm`. */
+export async function onlyDomain(folder: string, db: string | undefined) {
+  const { domains } = await loadFarm(folder, db === undefined ? {} : { only: [db] });
+  const [domain, ...others] = domains;
+  if (domain && others.length === 0) return domain;
+  throw new OptionError('--db', `name the domain: ${domains.map(({ service }) => service.db).join(', ')}`);
 }
 
 const MOST_ROWS = 50;

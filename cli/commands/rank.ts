@@ -3,11 +3,11 @@ import pMap from 'p-map';
 import { OptionError } from '../../contracts/errors.ts';
 import { readFarm, readPredictions, type ScoredFarm } from '../../eval/farm/read-farm.ts';
 import {
-  agreementOf,
   meanCorrelation,
   type RankedTask,
+  rankingTable,
   rankTasks,
-  standingsOf,
+  standingsTable,
 } from '../../eval/report/rank.ts';
 import { scoreFarm } from '../../eval/score/score-farm.ts';
 import { completionClient } from '../../runner/control/completions.ts';
@@ -59,13 +59,9 @@ async function rank(folder: string, files: string[], flags: RankFlags): Promise<
   const open = await openFarm(folder);
   try {
     const { names, tasks } = await scoreAll(files, farm, open);
-    if (tasks.length === 0) throw new OptionError('rank', 'the files have no task in common');
-    const executed = tasks.map(({ ranks }) => ranks);
-    process.stdout.write(`${standingsTable('By execution', names, executed)}\n`);
-    const { different, unanimous } = agreementOf(tasks);
-    process.stdout.write(
-      `${tasks.length} tasks; ${different.toFixed(1)} different predictions of ${names.length} on average, all the same on ${unanimous}\n`,
-    );
+    const executed = rankingTable(names, tasks);
+    if (executed === null) throw new OptionError('rank', 'the files have no task in common');
+    process.stdout.write(`${tableText(executed)}\n${executed.note}\n`);
     const judged = flags.judge === 'execution' ? [] : await judgeAll(tasks, farm, open, flags);
     if (judged.length > 0) process.stdout.write(judgedText(names, tasks, judged));
     if (flags.out !== undefined) writeOutput(flags.out, linesOf(names, tasks, judged));
@@ -170,26 +166,14 @@ function judgedText(
   );
   const gains = both.reduce((sum, { judgement }) => sum + judgement.firstGains, 0) / both.length;
   return (
-    `\n${standingsTable('By the judge', names, ranks)}\n` +
+    `\n${tableText(standingsTable('By the judge', names, ranks))}\n` +
     `Rank correlation with execution (Spearman): ${value?.toFixed(2) ?? 'unknown'} over ${n} tasks where both tell predictions apart${note}\n` +
     `Who is shown first is ranked ${Math.abs(gains).toFixed(2)} places ${gains <= 0 ? 'better' : 'worse'} than the mean\n`
   );
 }
 
-function standingsTable(
-  title: string,
-  names: readonly string[],
-  ranks: readonly (readonly number[])[],
-): string {
-  const rows = standingsOf(ranks, names.length)
-    .map((standing, i) => ({ ...standing, name: names[i] ?? '' }))
-    .sort((a, b) => b.points - a.points)
-    .map(({ name, points, first }) => [
-      name,
-      points.toFixed(0),
-      `${((first / ranks.length) * 100).toFixed(1)} %`,
-    ]);
-  return `${title}\n${textTable(['model', 'points', 'first'], rows)}`;
+function tableText({ title, head, rows }: ReturnType<typeof standingsTable>): string {
+  return `${title}\n${textTable(head, rows)}`;
 }
 
 function linesOf(

@@ -1,7 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
+import { readFarm } from '../../eval/farm/read-farm.ts';
+import { initSplit } from '../../generator/init-split.ts';
 import type { SampleRecord } from '../../runner/files/run-records.ts';
 import { farmOfDomain } from '../../tests/support/farms.ts';
 import { createProgram } from '../program.ts';
@@ -31,9 +33,7 @@ test('prints nothing for a run without failures', () => {
   expect(failureNotes([done], { model: null, baseUrl: null })).toEqual([]);
 });
 
-test('--until attempts tasks in random order until completion is known closely enough', async () => {
-  const farm = await farmOfDomain('payroll');
-  const args = `run ${farm} --agent oracle --formulation rest --until 5pp --out ${folder}/run`.split(' ');
+async function run(args: readonly string[]): Promise<string> {
   let text = '';
   const written = [process.stdout, process.stderr].map((to) =>
     vi.spyOn(to, 'write').mockImplementation((line) => {
@@ -42,10 +42,30 @@ test('--until attempts tasks in random order until completion is known closely e
     }),
   );
   try {
-    await (await createProgram(args)).parseAsync(args, { from: 'user' });
+    await (await createProgram(args)).parseAsync([...args], { from: 'user' });
   } finally {
     for (const each of written) each.mockRestore();
   }
+  return text;
+}
+
+test('--suite siwarex makes a farm of a split at its shares, once', async () => {
+  const [split, out] = [join(folder, 'split'), join(folder, 'siwarex')];
+  await initSplit(split);
+  const args = ['run', split, '--suite', 'siwarex', '--model', 'mock/gold', '--sample', '1', '--out', out];
+  expect(await run(args)).toContain('Execution accuracy by the share of tables behind APIs');
+  const shares = readFarm(join(out, 'farm')).samples.map(({ plan }) => plan?.share);
+  expect(new Set(shares)).toEqual(new Set([undefined, 0, 20, 40, 60, 80, 100]));
+  const madeAt = () => statSync(join(out, 'farm', 'farm.json')).mtimeMs;
+  const before = madeAt();
+  await run(args);
+  expect(madeAt()).toBe(before);
+});
+
+test('--until attempts tasks in random order until completion is known closely enough', async () => {
+  const farm = await farmOfDomain('payroll');
+  const args = `run ${farm} --agent oracle --formulation rest --until 5pp --out ${folder}/run`.split(' ');
+  const text = await run(args);
   expect(text).toMatch(/after 40 of 115 tasks, completion over all of them is .* – 100.0 %; going on\n/);
   const [, ...attempts] = readFileSync(join(folder, 'run', 'predictions.jsonl'), 'utf8')
     .trim()

@@ -1,20 +1,21 @@
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { OptionError, UserError } from '../../contracts/errors.ts';
 import { ROOKERY } from '../../contracts/package-root.ts';
 import { counted } from '../../contracts/wording.ts';
+import { isFarm } from '../../generator/write/write-folder.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
 import type { SampleRecord } from '../../runner/files/run-records.ts';
 import { writePredictions } from '../../runner/harness/run-cell.ts';
 import { sortRows } from '../../runner/leaderboard/columns.ts';
-import { paperTables } from '../../runner/leaderboard/paper-tables.ts';
 import { leaderboardTables } from '../../runner/leaderboard/write-text.ts';
 import { type RequestedModel, withAdvice } from '../../runner/models/advice.ts';
 import { traceProgram } from '../../services/base/telemetry.ts';
 import { wholeNumber } from '../options.ts';
 import { type Execution, executeCell, type Gates, requestedModel, type Until } from '../run/execute-cell.ts';
 import { type OpenedFarm, openFarmAccess } from '../run/farm-access.ts';
-import { choosePublished, findRuns } from '../run/find-runs.ts';
+import { findRuns, tablesLike } from '../run/find-runs.ts';
 import { estimatePlan, type Plan, type PlanFlags, type PlannedRun, planRuns } from '../run/plan-runs.ts';
 import {
   type ExecutionFlags,
@@ -25,6 +26,7 @@ import {
 } from '../run/run-flags.ts';
 import { runHeadline, runLabel, scoreRun } from '../run/score-run.ts';
 import { type OpenFarm, openFarm } from '../score/open-farm.ts';
+import { supervise } from '../supervise.ts';
 import { EXIT, textTable } from '../terminal.ts';
 
 interface Flags extends PlanFlags, ExecutionFlags {
@@ -64,10 +66,12 @@ export function register(program: Command): void {
   command.addHelpText('after', `\nAll options, with those that few runs need: ${ROOKERY} run --help=all`);
 }
 
-async function run(place: string, second: string | undefined, flags: Flags): Promise<void> {
-  const plan = await planRuns(place, second, flags);
+async function run(given: string, second: string | undefined, flags: Flags): Promise<void> {
+  const plan = await planRuns(given, second, flags);
   preload(plan);
-  const farm = await openFarmAccess(plan.farm, {
+  const place = await farmOf(plan);
+  if (place === null) return;
+  const farm = await openFarmAccess(place, {
     gold: flags.gold,
     split: flags.split,
     apiKey: flags.farmKeyFrom && keyIn(flags.farmKeyFrom, '--farm-key-from'),
@@ -82,6 +86,20 @@ async function run(place: string, second: string | undefined, flags: Flags): Pro
     await open?.close();
     await farm.close();
   }
+}
+
+/**
+ * The farm's place; if that holds a split and the experiment says with which shares, a farm is made of it, once. null if
+ * it could not be made, which has been said.
+ */
+async function farmOf({ farm, base, hidden }: Plan): Promise<string | null> {
+  if (hidden === undefined || !existsSync(farm) || isFarm(farm)) return farm;
+  const out = join(base, 'farm');
+  if (isFarm(out)) return out;
+  mkdirSync(base, { recursive: true });
+  const code = await supervise(['generate', farm, '--out', out, '--hidden', hidden.join()]);
+  if (code !== 0) process.exitCode = code;
+  return isFarm(out) ? out : null;
 }
 
 /** Loads the providers' packages while the farm starts. Errors are reported when the run begins. */
@@ -152,11 +170,10 @@ function untilOf(
 }
 
 function printTables({ base, tables: paper }: Plan): void {
-  const own = findRuns([base]);
   const tables =
     paper === undefined
-      ? leaderboardTables(sortRows(own))
-      : paperTables(sortRows([...own, ...choosePublished(own, 'fitting')]), paper);
+      ? leaderboardTables(sortRows(findRuns([base])))
+      : tablesLike([base], 'fitting', paper);
   process.stdout.write(
     `\n${tables.map(({ title, head, rows }) => `${title}\n${textTable(head, rows)}`).join('\n\n')}\n`,
   );

@@ -17,6 +17,7 @@ import {
   type FindOptions,
   findDatabases,
 } from '../../generator/synthesize/find-databases.ts';
+import { type Mix, readProperties } from '../../generator/synthesize/reduce-database.ts';
 import { synthesizeWithProgress } from '../make-splits.ts';
 import { list, REFERENCE_TIME_OPTION, wholeNumber } from '../options.ts';
 import { unreadViewsNote, withProgress } from '../terminal.ts';
@@ -25,6 +26,8 @@ interface SynthesizeFlags {
   readonly out?: string;
   readonly questions: number;
   readonly perCombination?: number;
+  readonly collections?: number;
+  readonly properties?: Mix['properties'];
   readonly writes?: number;
   readonly dialogues?: number;
   readonly seed: string;
@@ -48,6 +51,16 @@ export function register(program: Command): void {
       '--per-combination <n>',
       'instead: questions for the query tool, this many for each of the 63 combinations of its operators',
       wholeNumber(1, 1_000),
+    )
+    .option(
+      '--collections <n>',
+      'for these: databases keep this many tables, drawn by the seed',
+      wholeNumber(1, 1_000),
+    )
+    .option(
+      '--properties <mix>',
+      'for these: tables keep so many texts, numbers and booleans, such as 2t1n1b',
+      properties,
     )
     .option(
       '--writes <n>',
@@ -89,10 +102,16 @@ export function register(program: Command): void {
           '--dialogues',
           'cannot be combined with --weight, --per-combination or --writes; leave them out',
         );
+      const { collections, properties: kept, ...rest } = flags;
+      const mix =
+        collections === undefined && kept === undefined ? undefined : { collections, properties: kept };
+      if (mix && flags.perCombination === undefined)
+        throw new OptionError('--collections', 'and --properties are for --per-combination; give that too');
       if (out === undefined)
         throw new OptionError('--out', 'is missing; give the folder to write the split to');
       await synthesizeWithProgress(database, {
-        ...flags,
+        ...rest,
+        mix,
         dialogues:
           flags.dialogues === undefined ? undefined : { count: flags.dialogues, make: synthesizeDialogues },
         out,
@@ -120,6 +139,12 @@ async function writeDescriptions(database: string, options: FindOptions): Promis
     writeFileSync(to, describeTables(catalog), { flag: 'wx' });
     process.stdout.write(`${to}: fill in names, descriptions, and what codes stand for; then synthesize\n`);
   }
+}
+
+function properties(text: string): Mix['properties'] {
+  const read = readProperties(text);
+  if (read) return read;
+  throw new InvalidArgumentError('numbers of texts, numbers and booleans, such as 2t1n1b');
 }
 
 /** Parses `percentage=20` and adds it to earlier ones. */

@@ -5,7 +5,7 @@ import { percent } from '../../contracts/wording.ts';
 import type { Report } from '../../eval/metrics/report.ts';
 import { leaderboardCsv, sortRows } from '../../runner/leaderboard/columns.ts';
 import type { LeaderboardRow } from '../../runner/leaderboard/leaderboard.ts';
-import { PAPERS, type Paper, paperTables } from '../../runner/leaderboard/paper-tables.ts';
+import { PAPERS, type Paper } from '../../runner/leaderboard/paper-tables.ts';
 import {
   errorTable,
   leaderboardMarkdown,
@@ -21,6 +21,7 @@ import {
   PUBLISHED,
   type Published,
   type ScoredRun,
+  tablesLike,
 } from '../run/find-runs.ts';
 import { textTable } from '../terminal.ts';
 
@@ -37,6 +38,9 @@ const GROUPS = {
   difficulty: 'level',
   label: 'difficulty',
   calls: 'gold_calls',
+  depth: 'depth',
+  width: 'width',
+  parameters: 'parameters',
   construct: 'construct',
   domain: 'domain',
 } as const satisfies Record<string, keyof Report['groups']>;
@@ -66,7 +70,7 @@ export function register(program: Command): void {
     .addOption(
       new Option(
         '--by <what>',
-        'completion by difficulty, the split’s label, calls, construct or domain',
+        'completion by difficulty, the split’s label, calls, their depth or width, parameters, construct or domain',
       ).choices(Object.keys(GROUPS)),
     )
     .action(async (places: string[], flags: TableFlags) => {
@@ -79,7 +83,7 @@ export function register(program: Command): void {
 async function leaderboardText(places: readonly string[], flags: TableFlags): Promise<string> {
   const { format, like, published, by } = flags;
   if (by !== undefined) return byGroup(places, by, format);
-  if (like !== undefined) return likePaper(allRows(places, published), like, format);
+  if (like !== undefined) return likePaper(places, published, like, format);
   if (format === 'html') {
     const { boardPage } = await import('../board.ts');
     const { openBoard } = await import('../open-board.ts');
@@ -122,9 +126,14 @@ function allRows(places: readonly string[], published: Published): LeaderboardRo
 }
 
 /** Throws OPTION_INVALID. */
-function likePaper(rows: readonly LeaderboardRow[], paper: Paper, format: TableFlags['format']): string {
+function likePaper(
+  places: readonly string[],
+  published: Published,
+  paper: Paper,
+  format: TableFlags['format'],
+): string {
   checkFormat('--like', format);
-  const tables = paperTables(rows, paper);
+  const tables = tablesLike(places, published, paper);
   if (tables.length === 0)
     throw new OptionError('--like', 'there is no run of an experiment that the paper has');
   return writeTables(tables, format);

@@ -6,13 +6,13 @@ import type { WorldMark } from '../../contracts/farm.ts';
 import { readFarm, readPredictions } from '../../eval/farm/read-farm.ts';
 import type { Report } from '../../eval/metrics/report.ts';
 import { scoreFarm } from '../../eval/score/score-farm.ts';
-import { runConfig } from '../../runner/files/run-config.ts';
+import { type RunConfigInput, runConfig } from '../../runner/files/run-config.ts';
 import { RUN_FORMAT, type RunHeader } from '../../runner/files/run-records.ts';
 import { sortRows } from '../../runner/leaderboard/columns.ts';
 import { leaderboardTables } from '../../runner/leaderboard/write-text.ts';
 import { TINY_SAMPLES, TINY_UNIVERSE, tinyReplay, writeTinyFarm } from '../../tests/support/tiny-farm.ts';
 import { groupTables } from '../commands/table.ts';
-import { findRuns, findScoredRuns, passRatesOf, readPassRates } from './find-runs.ts';
+import { findRuns, findScoredRuns, passRatesOf, readPassRates, tablesLike } from './find-runs.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'rookery-find-runs-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -34,7 +34,13 @@ async function reportOf(right: number, world: WorldMark | null): Promise<Report>
   return { ...report, farm: { ...report.farm, world, hash: world === null ? farm.hash : 'f'.repeat(64) } };
 }
 
-async function writeRun(name: string, model: string, right: number, world: WorldMark | null) {
+async function writeRun(
+  name: string,
+  model: string,
+  right: number,
+  world: WorldMark | null,
+  config: Partial<RunConfigInput> = { agent: 'tools', formulation: 'rest' },
+) {
   const folder = join(root, 'runs', name);
   mkdirSync(folder, { recursive: true });
   const header: RunHeader = {
@@ -42,7 +48,7 @@ async function writeRun(name: string, model: string, right: number, world: World
     name,
     status: 'done',
     reason: null,
-    config: runConfig.parse({ agent: 'tools', model, formulation: 'rest' }),
+    config: runConfig.parse({ ...config, model }),
     config_hash: 'c',
     farm: { name: 'tiny', split: 'tiny', hash: null },
     prompts: { pack: 'tools', family: null, hash: 'h', transport: null, first: null },
@@ -110,5 +116,25 @@ test('completion by difficulty has a column a level, and a line a run', async ()
   expect(groupTables(findScoredRuns([join(root, 'runs', 'by')]), 'domain')[0]?.head).toEqual([
     'completion',
     'shop',
+  ]);
+});
+
+test('DBGorilla’s tables end with a ranking: of models, or of one model’s ways to be offered the tool', async () => {
+  const direct = { agent: 'direct', formulation: 'query' } as const;
+  const ranking = (place: string) => tablesLike([join(root, 'runs', place)], 'none', 'dbgorilla').at(-1);
+  await writeRun('ranked/one', 'p/one', 1, null, direct);
+  await writeRun('ranked/all', 'p/all', 4, null, direct);
+  await writeRun('ranked/all-live', 'p/all', 0, null, { ...direct, agent: 'tools' });
+  expect(ranking('ranked')?.title).toContain('4 tasks; 1.8 different predictions of 2 on average');
+  expect(ranking('ranked')?.rows).toEqual([
+    ['p/all', '385', '100.0 %'],
+    ['p/one', '295', '25.0 %'],
+  ]);
+  await writeRun('ways/direct', 'p/all', 4, null, direct);
+  expect(ranking('ways')).toBeUndefined();
+  await writeRun('ways/live', 'p/all', 0, null, { ...direct, agent: 'tools' });
+  expect(ranking('ways')?.rows.map(([name]) => name)).toEqual([
+    'p/all, direct: original',
+    'p/all, tools: original',
   ]);
 });

@@ -3,11 +3,15 @@ import { join } from 'node:path';
 import { UserError } from '../../contracts/errors.ts';
 import { type Report, report } from '../../eval/metrics/report.ts';
 import { comparePair } from '../../eval/report/compare.ts';
+import { rankingTable, rankTasks } from '../../eval/report/rank.ts';
 import { readReport } from '../../eval/report/report-tables.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
 import type { RunHeader } from '../../runner/files/run-records.ts';
+import { sortRows } from '../../runner/leaderboard/columns.ts';
 import type { LeaderboardRow } from '../../runner/leaderboard/leaderboard.ts';
+import { FIRST, type Paper, paperTables, wayOf } from '../../runner/leaderboard/paper-tables.ts';
 import { publishedRows, runRow } from '../../runner/leaderboard/run-row.ts';
+import type { TextTable } from '../../runner/leaderboard/write-text.ts';
 
 /**
  * Which published rows to show beside own runs: those of the same split and formulations, all, or none.
@@ -61,6 +65,27 @@ function readRun(folder: string): ScoredRun[] {
   if (!read.success)
     throw new UserError('REPORT_INVALID', file, 'was made by another version; score it again with --replay');
   return [{ header, row: runRow(folder, header, read.data), report: read.data }];
+}
+
+/** The tables of a paper with the runs in these folders and published lines; for DBGorilla with a ranking, task by task. */
+export function tablesLike(places: readonly string[], published: Published, paper: Paper): TextTable[] {
+  const runs = findScoredRuns(places);
+  const own = runs.map(({ row }) => row);
+  const tables = paperTables(sortRows([...own, ...choosePublished(own, published)]), paper);
+  return paper === 'dbgorilla' ? [...tables, ...rankings(runs)] : tables;
+}
+
+/** Models by the paper's first experiment; of one model, its ways to be offered the tool. */
+function rankings(runs: readonly ScoredRun[]): TextTable[] {
+  const known = runs.filter(
+    ({ row, report }) => row.formulation === 'query' && report.farm.hash === runs[0]?.report.farm.hash,
+  );
+  const first = known.filter(({ row }) => wayOf(row) === FIRST);
+  const ranked = first.length > 1 ? first : known;
+  if (ranked.length < 2) return [];
+  const names = ranked.map(({ row }) => (ranked === first ? row.model : `${row.model}, ${wayOf(row)}`));
+  const table = rankingTable(names, rankTasks(ranked.map(({ report }) => report)));
+  return table === null ? [] : [{ ...table, title: `Ranking by execution (§4.3): ${table.note}` }];
 }
 
 /** Adds to each run on a farm the difference to its runs in worlds of that farm. */

@@ -20,6 +20,8 @@ export interface Plan {
   readonly base: string;
   /** The paper whose tables are printed. */
   readonly tables?: Paper;
+  /** The shares of a farm that is made first, if a split is given in its place. */
+  readonly hidden?: readonly string[];
   readonly runs: readonly PlannedRun[];
 }
 
@@ -84,6 +86,7 @@ async function planExperiment(
     farm,
     base,
     tables: given.tables,
+    hidden: given.hidden,
     runs: named(
       runs.map(({ name, config }) => ({ out: join(base, name), config })),
       flags.name,

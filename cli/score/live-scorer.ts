@@ -39,15 +39,15 @@ export async function openLiveScorer(folder: string, worlds: readonly string[] =
   const open = await openFarm(folder);
   const scoreText = (text: string) => {
     const predictions = parsePredictions('predictions', linesOf(Buffer.from(text)), farm);
-    const { attempts, withheld } = predictions;
+    const { attempts, withheld, composed } = predictions;
     return scoreFarm({
       farm,
       predictions,
       universe: open.universe,
       replay: open.replay,
-      // The samples were already selected when the runs were created.
+      // The samples were already selected when the runs were created. Beside dialogues, only attempts are scored anyway.
       options: { selection: 'all' },
-      choose: ({ sample_id }) => attempts.has(sample_id) || withheld.has(sample_id),
+      choose: ({ sample_id }) => composed.size > 0 || attempts.has(sample_id) || withheld.has(sample_id),
     });
   };
   return {

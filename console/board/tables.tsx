@@ -337,6 +337,9 @@ const PARTS = [
   ['difficulty', 'Completion by difficulty'],
   ['construct', 'Completion by SQL construct'],
   ['gold_calls', 'Completion by number of gold calls'],
+  ['depth', 'Completion by nesting of gold calls'],
+  ['width', 'Completion by gold calls side by side'],
+  ['parameters', 'Completion by most parameters of a gold tool'],
   ['gold_kind', 'Completion by kind of gold answer'],
 ] as const;
 

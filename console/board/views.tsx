@@ -362,13 +362,22 @@ export function BoardSampleView({ run, n, turn }: BoardSampleProps) {
       {({ review, samples, board }) => (
         <>
           <Header
-            title={review.question}
+            title={review.question.split('\n', 1)[0] ?? ''}
             path={[
               ['Leaderboard', linkTo(['board'])],
               [nameOf(board, run), linkTo(['board', run])],
             ]}
             about={
               <>
+                {review.question
+                  .split('\n')
+                  .slice(1)
+                  .map((line) => (
+                    <>
+                      {line}
+                      <br />
+                    </>
+                  ))}
                 {review.evidence !== '' && `${review.evidence} · `}
                 <code>{review.sample_id}</code>
                 {review.epoch > 1 && `, attempt ${review.epoch}`} · {n + 1} of {samples.length}

@@ -27,12 +27,12 @@ interface Node {
   readonly line: number;
 }
 
-const WIDTH = 172;
+const WIDTH = 188;
 const HEIGHT = 64;
-const GAP_X = 44;
+const GAP_X = 32;
 const GAP_Y = 16;
 const MARGIN = 8;
-const MOST_CHARACTERS = 22;
+const MOST_CHARACTERS = 21;
 
 /** A chain as a graph: start tables and results as boxes, with lines from each result to those derived from it. */
 export function HandleGraph({ label, starts, calls, notes = new Map() }: HandleGraphProps) {
@@ -91,7 +91,12 @@ function placeNodes(
   calls.forEach(({ name, label, arguments: args }, i) => {
     add(label ?? `call ${i + 1}`, name, labelsIn(args));
   });
-  return [...nodes.values()];
+  // Shorter columns are centred on the longest.
+  const most = Math.max(0, ...taken.values());
+  return [...nodes.values()].map((node) => ({
+    ...node,
+    line: node.line + (most - (taken.get(node.column) ?? 0)) / 2,
+  }));
 }
 
 const xOf = ({ column }: Node) => MARGIN + column * (WIDTH + GAP_X);
@@ -120,6 +125,7 @@ export function curve([first, ...points]: readonly Point[]): string {
 /** The gold of a task: its SQL, its calls as a graph of handles, and its rows. */
 export function GoldShown({ gold }: { readonly gold: ServedGold }) {
   const { query, output, initialization_step, gold_answer, gold_columns, ordered } = gold;
+  const starts = startsOf(initialization_step);
   return (
     <>
       <h2>Gold SQL</h2>
@@ -127,8 +133,8 @@ export function GoldShown({ gold }: { readonly gold: ServedGold }) {
         <pre>{query}</pre>
       </Scrolled>
       <h2>Gold calls</h2>
-      <HandleGraph label="Graph of the gold calls" starts={startsOf(initialization_step)} calls={output} />
-      <Folded title="Gold calls as JSON" text={JSON.stringify(output, null, 1)} />
+      {starts.length > 0 && <HandleGraph label="Graph of the gold calls" starts={starts} calls={output} />}
+      <Folded title="As JSON" text={JSON.stringify(output, null, 1)} open={starts.length === 0} />
       <h2>Gold rows{ordered && ', in order'}</h2>
       <PositionedRows label="Gold rows" rows={gold_answer} columns={gold_columns} />
     </>

@@ -1,9 +1,9 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import type { ReviewedCall, SampleReview } from '../../client/index.ts';
-import { count, rowsText } from '../wording.ts';
+import { count, counted, rowsText } from '../wording.ts';
 import { Changes } from './changes.tsx';
 import { compareRows, type Difference, differenceText } from './difference.ts';
-import { Folded, PositionedRows } from './tables.tsx';
+import { Folded, PositionedRows, Table } from './tables.tsx';
 
 interface ReviewProps {
   readonly review: SampleReview;
@@ -14,7 +14,7 @@ interface ReviewProps {
 
 /** A full review of an attempt: its verdict, turn by turn what it did beside the gold, its rows beside the gold rows. */
 export function Review({ review, linkOf, turn }: ReviewProps) {
-  const { why, gold, parsed, note, sql, raw_output, scores, changes, turns, outcome, rows } = review;
+  const { why, gold, parsed, note, sql, parts, raw_output, scores, changes, turns, outcome, rows } = review;
   const difference = useMemo(
     () => (outcome !== 'pass' && gold && rows ? compareRows(rows, gold.rows, gold.ordered) : null),
     [review],
@@ -32,7 +32,7 @@ export function Review({ review, linkOf, turn }: ReviewProps) {
           </ul>
         </details>
       )}
-      {(changes === null || gold === null || gold.row_count > 0) && (
+      {parts.length === 0 && (changes === null || gold === null || gold.row_count > 0) && (
         <RowsBeside review={review} difference={difference} />
       )}
       {changes && (
@@ -42,6 +42,7 @@ export function Review({ review, linkOf, turn }: ReviewProps) {
         </>
       )}
       {gold && <Folded title="Gold SQL" text={gold.query} />}
+      {parts.length > 0 && <PartsShown parts={parts} />}
       {!parsed && <p class="note">No calls could be read.</p>}
       <Timeline review={review} linkOf={linkOf} chosen={turn} />
       {sql && <Folded title="SQL of the agent" text={sql} />}
@@ -122,6 +123,27 @@ function RowsBeside({ review: { gold, rows, row_count, source }, difference }: C
   );
 }
 
+/** The turns of a dialogue, or the parts of another task of several questions, each with its verdict. */
+function PartsShown({ parts }: Pick<SampleReview, 'parts'>) {
+  return (
+    <>
+      <h2>Its questions</h2>
+      <Table label="Its questions" head={['', 'Asked', 'Outcome', 'About it']} rows={parts}>
+        {({ question, passes, facts }, i) => (
+          <>
+            <td class="number">{i + 1}</td>
+            <td>{question}</td>
+            <td>
+              <Outcome outcome={passes ? 'pass' : 'fail'} />
+            </td>
+            <td>{facts.join('; ')}</td>
+          </>
+        )}
+      </Table>
+    </>
+  );
+}
+
 type Line = SampleReview['lines'][number];
 type Turn = SampleReview['turns'][number];
 type Step = SampleReview['transcript'][number];
@@ -164,7 +186,9 @@ function partsOf({ lines, turns, transcript, first_difference }: SampleReview): 
   return parts.map(({ turn, lines: own }) => {
     const begins = clock;
     const calls = turn ? turn.calls : own.flatMap(({ step }) => step ?? []);
-    clock += (turn?.latency_ms ?? 0) + calls.reduce((sum, call) => sum + (call.latency_ms ?? 0), 0);
+    clock +=
+      (turn ? turn.waited_ms + turn.latency_ms : 0) +
+      calls.reduce((sum, call) => sum + (call.latency_ms ?? 0), 0);
     return { turn, lines: own, begins, ends: clock };
   });
 }
@@ -210,6 +234,7 @@ function Timeline({ review, linkOf, chosen }: TimelineProps) {
             key={i}
             n={i + 1}
             part={part}
+            isReply={review.parts.length > 0 && parts[i - 1]?.turn?.calls.length === 0}
             total={total}
             link={linkOf(i + 1)}
             isChosen={chosen === String(i + 1)}
@@ -224,13 +249,15 @@ function Timeline({ review, linkOf, chosen }: TimelineProps) {
 interface TurnShownProps {
   readonly n: number;
   readonly part: Part;
+  /** Whether it follows what the user of a dialogue said. */
+  readonly isReply: boolean;
   readonly total: number;
   readonly link: string;
   readonly isChosen: boolean;
   readonly hasGold: boolean;
 }
 
-function TurnShown({ n, part, total, link, isChosen, hasGold }: TurnShownProps) {
+function TurnShown({ n, part, isReply, total, link, isChosen, hasGold }: TurnShownProps) {
   const { turn, lines, begins, ends } = part;
   const isFirst = lines.some((line) => line.isFirst);
   const calls = turn?.calls ?? lines.flatMap(({ step }) => step ?? []);
@@ -239,8 +266,10 @@ function TurnShown({ n, part, total, link, isChosen, hasGold }: TurnShownProps) 
   const names = lines.flatMap(({ line }) => line.predicted?.name ?? []);
   const title = names.length > 0 ? names.join(', ') : turn ? 'The model writes' : 'Not called';
   const facts = [
+    isReply ? 'the user has spoken' : null,
+    turn && turn.requests > 1 ? counted(turn.requests - 1, 'failed request') : null,
+    turn && turn.waited_ms >= LEAST_WAIT ? `waited ${time(turn.waited_ms)}` : null,
     turn && turn.latency_ms > 0 ? `model ${time(turn.latency_ms)}` : null,
-    turn && turn.requests > 1 ? `${turn.requests} requests` : null,
     turn?.input_tokens != null
       ? `${count(turn.input_tokens)} in, ${count(turn.output_tokens ?? 0)} out`
       : null,
@@ -258,7 +287,18 @@ function TurnShown({ n, part, total, link, isChosen, hasGold }: TurnShownProps) 
           <h3>{title}</h3>
           <span class="note">{facts.join(' · ')}</span>
         </div>
-        {total > 0 && <Axis turn={turn} calls={calls} begins={begins} ends={ends} total={total} />}
+        {total > 0 && (
+          <Axis
+            bars={[
+              { kind: 'wait', ms: turn?.waited_ms ?? 0 },
+              { kind: 'model', ms: turn?.latency_ms ?? 0 },
+              ...calls.map(barOf),
+            ]}
+            begins={begins}
+            ends={ends}
+            total={total}
+          />
+        )}
         {isFirst && <p class="problem">The first difference:</p>}
         {turn && turn.reasoning !== '' && <Folded title="Reasoning" text={turn.reasoning} />}
         {turn && turn.text.trim() !== '' && <p class="wrote">{turn.text}</p>}
@@ -284,16 +324,23 @@ function TurnShown({ n, part, total, link, isChosen, hasGold }: TurnShownProps) 
   );
 }
 
+/** Shorter waits are the runner's own work. */
+const LEAST_WAIT = 50;
+
+/** A call on the axis. */
+export function barOf({ latency_ms, status }: Pick<Step, 'latency_ms' | 'status'>) {
+  return { kind: (status ?? 200) < 400 ? ('tool' as const) : ('bad' as const), ms: latency_ms ?? 0 };
+}
+
 interface AxisProps {
-  readonly turn: Turn | undefined;
-  readonly calls: readonly { readonly latency_ms: number | null; readonly status: number | null }[];
+  readonly bars: readonly { readonly kind: 'wait' | 'model' | 'tool' | 'bad'; readonly ms: number }[];
   readonly begins: number;
   readonly ends: number;
   readonly total: number;
 }
 
-/** Where a turn lies in the whole attempt: the model's time, then that of its calls. */
-export function Axis({ turn, calls, begins, ends, total }: AxisProps) {
+/** Where a turn lies in the whole attempt: what was waited, the model's time, then that of its calls. */
+export function Axis({ bars, begins, ends, total }: AxisProps) {
   const least = total / 400;
   let at = begins;
   const next = (ms: number) => {
@@ -303,17 +350,11 @@ export function Axis({ turn, calls, begins, ends, total }: AxisProps) {
   };
   const label = `From ${time(begins)} to ${time(ends)} of ${time(total)}`;
   const share = (part: number) => `${(part * 100).toFixed(2)}%`;
-  const bars = [
-    { kind: 'model', ms: turn?.latency_ms ?? 0 },
-    ...calls.map(({ latency_ms, status }) => ({
-      kind: (status ?? 200) < 400 ? 'tool' : 'bad',
-      ms: latency_ms ?? 0,
-    })),
-  ].filter(({ ms }) => ms > 0);
   return (
     <div class="axis" title={label}>
       <svg role="img" aria-label={label}>
         {bars.map(({ kind, ms }) => {
+          if (ms < (kind === 'wait' ? LEAST_WAIT : Number.MIN_VALUE)) return null;
           const { x, width } = next(ms);
           return <rect class={kind} x={share(x)} width={share(width)} height="6" rx="1" />;
         })}

@@ -43,12 +43,17 @@ export function Folded({
   );
 }
 
+/** Longer texts are not squeezed into a narrow column, and short ones, such as dates, not broken. */
+const [MOST_NARROW, MOST_UNBROKEN] = [40, 19];
+
 /** A cell as text; null is styled differently. */
 function RowsTableCell({ value, isOther = false }: { readonly value: unknown; readonly isOther?: boolean }) {
   const look = isOther ? 'other ' : '';
   if (value === null) return <td class={`${look}null`}>null</td>;
   if (typeof value === 'number') return <td class={`${look}number`}>{value}</td>;
-  return <td class={look}>{typeof value === 'object' ? JSON.stringify(value) : String(value)}</td>;
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const length = text.length > MOST_NARROW ? 'long' : text.length > MOST_UNBROKEN ? '' : 'unbroken';
+  return <td class={`${look}${length}`}>{text}</td>;
 }
 
 /** The names of columns, with a longer text to show on hovering if there is one. */

@@ -1,20 +1,63 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { CatalogColumn, CatalogTable, ServedCatalog } from '../../client/index.ts';
-import { callTool, catalogOf, openTable, type TableAnswer } from '../farm.ts';
+import { askOnce, callTool, catalogOf, openTable, type TableAnswer } from '../farm.ts';
 import { Answer, Header, Prose, useAnswer, useTitle } from '../parts/answer.tsx';
 import { tablesOf } from '../parts/jump.tsx';
 import { Folded, RowsTable, VirtualRows } from '../parts/tables.tsx';
 import { linkTo } from '../route.ts';
+import { counted, rowsText } from '../wording.ts';
 import { BeginRun } from './records-view.tsx';
 
 /** The diagram, whose layout comes in a script of its own. */
-function Schema(props: {
-  readonly db: string;
-  readonly tables: readonly CatalogTable[];
+function Schema({
+  catalog,
+  chosen,
+}: {
+  readonly catalog: ServedCatalog;
   readonly chosen: string | undefined;
 }) {
+  const { db, tables } = catalog;
   const drawn = useAnswer('schema', () => import('./schema.tsx'));
-  return <Answer asked={drawn}>{({ SchemaDiagram }) => <SchemaDiagram {...props} />}</Answer>;
+  const peek = (table: CatalogTable) => <Peek key={table.name} catalog={catalog} table={table} />;
+  return (
+    <Answer asked={drawn}>
+      {({ SchemaDiagram }) => <SchemaDiagram db={db} tables={tables} chosen={chosen} peek={peek} />}
+    </Answer>
+  );
+}
+
+const PEEKED = { offset: 0, limit: 3 };
+const peeks = new Map<string, ReturnType<typeof sampleRows>>();
+
+/** A table in brief: what it is, who reads it, and its first rows, column by column. */
+function Peek({ catalog, table }: { readonly catalog: ServedCatalog; readonly table: CatalogTable }) {
+  const { split, db, tables, endpoints } = catalog;
+  const { name, description, rows: total } = table;
+  const key = `${db} ${name}`;
+  const asked = useAnswer(key, () =>
+    askOnce(peeks, key, () => sampleRows({ split, db, table: name, ...PEEKED })),
+  );
+  const reading = endpoints.filter((endpoint) => tablesOf(endpoint, tables).includes(name));
+  return (
+    <>
+      {description !== null && <p>{description}</p>}
+      <p class="note">
+        {rowsText(total)} · read by {counted(reading.length, 'endpoint')}
+      </p>
+      <Answer asked={asked}>
+        {({ columns, rows }) => (
+          <dl class="facts">
+            {columns.map((column) => (
+              <>
+                <dt>{column}</dt>
+                <dd>{rows.map((row) => String(row[column] ?? '–')).join(' · ')}</dd>
+              </>
+            ))}
+          </dl>
+        )}
+      </Answer>
+    </>
+  );
 }
 
 interface RowsWanted {
@@ -152,7 +195,7 @@ function Domain({ catalog, table }: { readonly catalog: ServedCatalog; readonly 
           </>
         }
       />
-      <Schema db={db} tables={tables} chosen={shown?.name} />
+      <Schema catalog={catalog} chosen={shown?.name} />
       <nav class="tabs" aria-label="Tables">
         {tables.map(({ name }) => (
           <a

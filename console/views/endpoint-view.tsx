@@ -1,10 +1,17 @@
 import { useState } from 'preact/hooks';
-import type { CatalogTable, ServedCatalog, ServedEndpoint, ToolFormats } from '../../client/index.ts';
-import { catalogOf, farm } from '../farm.ts';
+import type {
+  CatalogTable,
+  ServedCatalog,
+  ServedEndpoint,
+  TaskPage,
+  ToolFormats,
+} from '../../client/index.ts';
+import { catalogOf, farm, isGoldElsewhere, readKeys } from '../farm.ts';
 import { Answer, Empty, Header, Prose, useAnswer, useTitle } from '../parts/answer.tsx';
 import { tablesOf } from '../parts/jump.tsx';
 import { RowsTable, Scrolled } from '../parts/tables.tsx';
 import { linkTo } from '../route.ts';
+import { Gold } from './task-view.tsx';
 import { argumentsOf, columnValues, type GivenArguments, pathOfCall, TryIt } from './try-it.tsx';
 
 interface EndpointViewProps {
@@ -90,7 +97,32 @@ function Endpoint({
           ))}
           .
         </p>
+        {readKeys().harnessKey !== '' && <Questions db={db} tool={endpoint.operation_id} />}
       </TryIt>
+    </>
+  );
+}
+
+/** For the harness: the questions whose gold calls the endpoint. */
+function Questions({ db, tool }: { readonly db: string; readonly tool: string }) {
+  const wanted = new URLSearchParams({ db, tool, formulation: 'rest', all: 'true' });
+  const asked = useAnswer(`questions ${wanted}`, () => farm().get<TaskPage>(`/tasks?${wanted}`));
+  if (isGoldElsewhere(asked.error) || asked.value?.total === 0) return null;
+  return (
+    <>
+      <h2>Questions behind it</h2>
+      <Answer asked={asked}>
+        {({ tasks }) =>
+          tasks.map(({ sample_id, question }) => (
+            <>
+              <p>
+                <a href={linkTo(['task', ...sample_id.split('/')])}>{question}</a>
+              </p>
+              <Gold key={sample_id} sampleId={sample_id} />
+            </>
+          ))
+        }
+      </Answer>
     </>
   );
 }

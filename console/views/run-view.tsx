@@ -8,7 +8,7 @@ import type {
 import { exactJson, farm, isGoldElsewhere } from '../farm.ts';
 import { Answer, Header, useAnswer, useTitle } from '../parts/answer.tsx';
 import { Changes } from '../parts/changes.tsx';
-import { Axis, Review, time } from '../parts/review.tsx';
+import { Axis, barOf, Review, time } from '../parts/review.tsx';
 import { Folded, Scrolled, VirtualRows } from '../parts/tables.tsx';
 import { go, linkTo } from '../route.ts';
 import { rowsText } from '../wording.ts';
@@ -203,7 +203,10 @@ function Reviewed({
       <Answer asked={asked}>
         {({ reviews: [review] }) =>
           review ? (
-            <Review review={review} linkOf={(n) => linkTo(['runs', id], { turn: String(n) })} turn={turn} />
+            <>
+              {review.parts.length === 0 && <p>{review.question}</p>}
+              <Review review={review} linkOf={(n) => linkTo(['runs', id], { turn: String(n) })} turn={turn} />
+            </>
           ) : (
             <p class="note">Not scored.</p>
           )
@@ -242,50 +245,72 @@ function Trajectory({ entries }: { readonly entries: readonly Entry[] }) {
   const total = Math.max(1, ...ends);
   return (
     <ol class="turns">
-      {entries.map((entry) => (
-        <Step key={entry.n} entry={entry} begins={Date.parse(entry.at) - began} total={total} />
+      {entries.map((entry, i) => (
+        <Step
+          key={entry.n}
+          entry={entry}
+          repeated={entries.slice(0, i).findLast((each) => isSameCall(each, entry))}
+          free={ends[i - 1] ?? 0}
+          begins={Date.parse(entry.at) - began}
+          total={total}
+        />
       ))}
     </ol>
   );
 }
 
+function isSameCall(one: Entry, other: Entry): boolean {
+  return one.tool === other.tool && JSON.stringify(one.arguments) === JSON.stringify(other.arguments);
+}
+
 interface StepProps {
   readonly entry: Entry;
+  /** The call before it with the same arguments, if there is any. */
+  readonly repeated: Entry | undefined;
+  /** When the call before it was answered, in milliseconds since the first. */
+  readonly free: number;
   readonly begins: number;
   readonly total: number;
 }
 
-function Step({ entry, begins, total }: StepProps) {
-  const { n, tool, status, code, rows, bytes, latency_ms } = entry;
+function Step({ entry, repeated, free, begins, total }: StepProps) {
+  const { n, tool, status, code, rows, bytes, latency_ms, reply } = entry;
   const real = 'real_tool' in entry ? entry.real_tool : undefined;
   const fault = 'fault' in entry ? entry.fault : null;
+  const waited = Math.max(0, begins - free);
   return (
     <li class={status < 400 ? 'turn' : 'turn failed'}>
       <span class="number">{n}</span>
       <div>
         <div class="turn-head">
-          <h3>{tool}</h3>
+          <h3>{reply === undefined ? tool : 'To the user'}</h3>
           {real !== undefined && <span>actually {real}</span>}
           <span class={status < 400 ? '' : 'problem'}>
             {status}
             {code !== null && ` ${code}`}
           </span>
           {fault != null && <span class="fault">injected fault: {fault}</span>}
+          {repeated && (
+            <span>
+              {repeated.status < 400 ? 'repeats' : 'retries'} call {repeated.n}
+            </span>
+          )}
           <span class="note">
             {rows === null ? 'no rows' : rowsText(rows)} · {bytes.toLocaleString('en')} bytes
             {latency_ms !== undefined && ` · ${time(latency_ms)}`} · at {time(begins)}
+            {waited > 0 && `, ${time(waited)} after the last`}
           </span>
         </div>
         <Axis
-          turn={undefined}
-          calls={[{ latency_ms: latency_ms ?? 0, status }]}
-          begins={begins}
+          bars={[{ kind: 'wait', ms: waited }, barOf({ latency_ms: latency_ms ?? 0, status })]}
+          begins={begins - waited}
           ends={begins + (latency_ms ?? 0)}
           total={total}
         />
         <Scrolled label={`Arguments of call ${n}`}>
           <pre>{JSON.stringify(entry.arguments, null, 1)}</pre>
         </Scrolled>
+        {reply !== undefined && <p class="wrote">{reply ?? 'The dialogue is over.'}</p>}
       </div>
     </li>
   );

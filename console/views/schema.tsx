@@ -1,10 +1,11 @@
 import dagre from '@dagrejs/dagre';
-import { useMemo } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import type { CatalogTable } from '../../client/index.ts';
 import { curve, type Point } from '../parts/gold.tsx';
 import { Scrolled } from '../parts/tables.tsx';
 import { linkTo } from '../route.ts';
-import { rowsText, shorten } from '../wording.ts';
+import { shorten } from '../wording.ts';
 
 /** A table in the diagram: its box, in pixels, and the columns it lists. */
 interface Box extends Point {
@@ -122,44 +123,101 @@ function isUnique(
 }
 
 const MARGIN = 12;
+/** A diagram that is too wide is drawn smaller, down to this; then it scrolls. */
+const LEAST_SCALE = 0.75;
 
 interface SchemaProps {
   readonly db: string;
   readonly tables: readonly CatalogTable[];
   /** The table whose rows are shown. */
   readonly chosen: string | undefined;
+  /** What is shown of a table while it is pointed at, or has the focus. */
+  readonly peek: (table: CatalogTable) => ComponentChildren;
 }
 
+/** Long enough that a pointer on its way elsewhere asks for nothing. */
+const PAUSE_MS = 200;
+
 /** The tables of a domain with their keys, and lines for foreign keys with the number of rows at each end. A table leads to its rows. */
-export function SchemaDiagram({ db, tables, chosen }: SchemaProps) {
+export function SchemaDiagram({ db, tables, chosen, peek }: SchemaProps) {
+  const [peeked, setPeeked] = useState<Peeked | null>(null);
+  const frame = useRef<HTMLDivElement>(null);
+  const timer = useRef(0);
+  const stay = () => window.clearTimeout(timer.current);
+  const peekAt = (table: CatalogTable | null, box?: Element) => {
+    stay();
+    const [at, around] = [box, frame.current].map((each) => each?.getBoundingClientRect());
+    const next = table && at && around ? { table, box: at, around } : null;
+    timer.current = window.setTimeout(() => setPeeked(next), PAUSE_MS);
+  };
+  const close = () => {
+    stay();
+    setPeeked(null);
+  };
   const { boxes, edges, width, height } = useMemo(() => layOut(tables), [tables]);
   const [w, h] = [width + 2 * MARGIN, height + 2 * MARGIN];
   const relations = edges.map(({ from, to }) => `${from} refers to ${to}`);
   return (
-    <Scrolled label="Diagram of the schema">
-      {/* biome-ignore lint/a11y/useSemanticElements: a drawing is no fieldset. */}
-      <svg
-        class="diagram"
-        role="group"
-        aria-label={`${tables.length} tables. ${relations.join('; ')}`}
-        width={w}
-        height={h}
-        viewBox={`${-MARGIN} ${-MARGIN} ${w} ${h}`}
-      >
-        {edges.map((edge) => (
-          <EdgeShown edge={edge} />
-        ))}
-        {boxes.map((box) => (
-          <a
-            href={linkTo(['domain', db], { table: box.table.name })}
-            class={box.table.name === chosen ? 'chosen' : ''}
-          >
-            <BoxShown box={box} />
-          </a>
-        ))}
-      </svg>
-    </Scrolled>
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what the focus has opened.
+    <div class="peeking" ref={frame} onKeyDown={({ key }) => key === 'Escape' && close()}>
+      <Scrolled label="Diagram of the schema">
+        {/* biome-ignore lint/a11y/useSemanticElements: a drawing is no fieldset. */}
+        <svg
+          class="diagram"
+          role="group"
+          aria-label={`${tables.length} tables. ${relations.join('; ')}`}
+          width={w}
+          viewBox={`${-MARGIN} ${-MARGIN} ${w} ${h}`}
+          style={{ minWidth: `${LEAST_SCALE * w}px` }}
+        >
+          {edges.map((edge) => (
+            <EdgeShown edge={edge} />
+          ))}
+          {boxes.map((box) => (
+            <a
+              href={linkTo(['domain', db], { table: box.table.name })}
+              class={box.table.name === chosen ? 'chosen' : ''}
+              aria-describedby={box.table === peeked?.table ? 'peek' : undefined}
+              onPointerEnter={({ currentTarget }) => peekAt(box.table, currentTarget)}
+              onFocus={({ currentTarget }) => peekAt(box.table, currentTarget)}
+              onPointerLeave={() => peekAt(null)}
+              onBlur={() => peekAt(null)}
+              onClick={close}
+            >
+              <BoxShown box={box} />
+            </a>
+          ))}
+        </svg>
+      </Scrolled>
+      {peeked && (
+        <div
+          id="peek"
+          role="tooltip"
+          class="peek"
+          style={placeOf(peeked)}
+          onPointerEnter={stay}
+          onPointerLeave={close}
+        >
+          {peek(peeked.table)}
+        </div>
+      )}
+    </div>
   );
+}
+
+/** A table that is pointed at: its box in the window, and the frame around the diagram. */
+interface Peeked {
+  readonly table: CatalogTable;
+  readonly box: DOMRect;
+  readonly around: DOMRect;
+}
+
+/** Below the box, or above one in the lower half of the window. */
+function placeOf({ box, around }: Peeked) {
+  const left = `max(0px, min(${box.left - around.left}px, 100% - 22rem))`;
+  return box.bottom < innerHeight / 2
+    ? { left, top: `${box.bottom - around.top}px` }
+    : { left, bottom: `${around.bottom - box.top}px` };
 }
 
 function EdgeShown({ edge: { from, to, columns, isOne, points } }: { readonly edge: Edge }) {
@@ -182,7 +240,6 @@ function EdgeShown({ edge: { from, to, columns, isOne, points } }: { readonly ed
 function BoxShown({ box: { table, x, y, width, height, keys, others } }: { readonly box: Box }) {
   return (
     <g transform={`translate(${x} ${y})`}>
-      <title>{[table.description, rowsText(table.rows)].filter(Boolean).join(': ')}</title>
       <rect class="box" width={width} height={height} rx="6" />
       <text class="name" x="10" y={LINE}>
         {shorten(table.name, MOST_CHARACTERS)}

@@ -30,6 +30,7 @@ export const MORE_FILTERS: readonly TaskFilter[] = [
     label: 'Hardness (harness key)',
     choices: ['easy', 'medium', 'hard'].map((name) => [name, name] as const),
   },
+  { name: 'tool', label: 'Tool of the gold (harness key)' },
   {
     name: 'half',
     label: 'Half',

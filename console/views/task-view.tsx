@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { ClientTask } from '../../client/index.ts';
 import { farm, goldOf } from '../farm.ts';
 import { Answer, Header, Prose, useAnswer, useTitle } from '../parts/answer.tsx';
+import { DialogueShown } from '../parts/dialogue.tsx';
 import { GoldShown } from '../parts/gold.tsx';
 import { VirtualRows } from '../parts/tables.tsx';
 import { linkTo } from '../route.ts';
@@ -76,7 +77,7 @@ function Task({ task }: { readonly task: ClientTask }) {
 }
 
 /** Requires the harness key; loaded when opened. */
-function Gold({ sampleId }: { readonly sampleId: string }) {
+export function Gold({ sampleId }: { readonly sampleId: string }) {
   const [open, setOpen] = useState(false);
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -88,7 +89,11 @@ function Gold({ sampleId }: { readonly sampleId: string }) {
 
 function GoldLoaded({ sampleId }: { readonly sampleId: string }) {
   const gold = useAnswer(`gold ${sampleId}`, () => goldOf(sampleId));
-  return <Answer asked={gold}>{(known) => <GoldShown gold={known} />}</Answer>;
+  return (
+    <Answer asked={gold}>
+      {(known) => (known.turns ? <DialogueShown {...known} /> : <GoldShown gold={known} />)}
+    </Answer>
+  );
 }
 
 /** Loaded when opened: there may be thousands. */

@@ -16,8 +16,8 @@ export type Share = z.infer<typeof share>;
 export const mean = z.object({ value: ratio, n: count });
 export type Mean = z.infer<typeof mean>;
 
-/** A mean with the median and the 95th percentile; all null if n is 0. */
-export const spread = mean.extend({ p50: ratio, p95: ratio });
+/** A mean with the median, the 95th percentile and the standard deviation of a sample; null if n is too small. */
+export const spread = mean.extend({ p50: ratio, p95: ratio, sd: ratio.default(null) });
 export type Spread = z.infer<typeof spread>;
 
 /** A figure estimated over `n` samples, with its confidence interval. */
@@ -246,13 +246,15 @@ export function meanOf(samples: readonly SampleScore[], of: (sample: SampleScore
   return { value: n === 0 ? null : sum / n, n };
 }
 
-/** The mean, the median and the 95th percentile (nearest rank) of numbers. */
+/** The spread of numbers; percentiles by nearest rank. */
 export function spreadOf(values: readonly number[]): Spread {
   const n = values.length;
-  if (n === 0) return { value: null, n, p50: null, p95: null };
+  if (n === 0) return { value: null, n, p50: null, p95: null, sd: null };
   const sorted = Float64Array.from(values).sort();
   const at = (share: number) => sorted[Math.max(0, Math.ceil(share * n) - 1)] as number;
-  return { value: sorted.reduce((a, b) => a + b, 0) / n, n, p50: at(0.5), p95: at(0.95) };
+  const value = sorted.reduce((a, b) => a + b, 0) / n;
+  const squares = sorted.reduce((sum, each) => sum + (each - value) ** 2, 0);
+  return { value, n, p50: at(0.5), p95: at(0.95), sd: n < 2 ? null : Math.sqrt(squares / (n - 1)) };
 }
 
 /** Hits and N. */

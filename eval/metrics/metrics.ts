@@ -90,6 +90,8 @@ export const FIELDS = {
   refused: verdict.default(null),
   /** For tasks that change records: how the run's changes compare with the gold's. */
   changes: changesScore.nullable().default(null),
+  /** Of an attempt one of whose live calls was refused as wrong: whether it passes nonetheless. */
+  repaired: verdict.default(null),
   /** At the first task of a pair: whether all of the pair are passed; null elsewhere. */
   pair_passes: verdict.default(null),
   /** For a composed task: its parts in order; null for other tasks. */
@@ -325,6 +327,9 @@ export const METRICS = {
   refused: share('said to have no answer, though it has one', (s) => s.refused, {
     onlyCounted: true,
     column: { name: 'over-refusal', of: 'unanswerable' },
+  }),
+  repaired: share('right after a refused call', (s) => s.repaired, {
+    column: { name: 'repaired', key: 'repaired' },
   }),
   ended_by: Object.fromEntries(
     ENDINGS.map((end) => [

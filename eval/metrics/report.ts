@@ -60,6 +60,11 @@ export const sampleScore = z.object({
   difficulty: z.string().nullable(),
   /** By what the gold takes; null in older reports. */
   level: z.enum(LEVELS).nullable().default(null),
+  /**
+   * How the gold calls hang together (`callShape`), and the most parameters that one of their tools has; null in older
+   * reports.
+   */
+  shape: z.object({ depth: count, width: count, parameters: count }).nullable().default(null),
   constructs: z.array(z.string()),
   /** Audit rules that consider the gold SQL probably wrong. */
   findings: z.array(z.string()).default([]),
@@ -180,7 +185,7 @@ const SCHEMAS = {
   share: share.default({ ...EMPTY, count: 0, ci: null }),
   f1: f1Score.default({ precision: null, recall: null, f1: null, tp: 0, fp: 0, fn: 0, n: 0, ci: null }),
   mean: mean.default(EMPTY),
-  spread: spread.default({ ...EMPTY, p50: null, p95: null }),
+  spread: spread.default({ ...EMPTY, p50: null, p95: null, sd: null }),
 };
 
 function schemasOf<M extends Metrics>(metrics: M): { [K in keyof M]: z.ZodType<FigureOf<M[K]>> } {
@@ -300,6 +305,9 @@ export const report = z.object({
     level: z.array(group).default([]),
     construct: z.array(group),
     gold_calls: z.array(group),
+    depth: z.array(group).default([]),
+    width: z.array(group).default([]),
+    parameters: z.array(group).default([]),
     gold_kind: z.array(group),
     /** `clean`, `doubtful`, and each audit rule. */
     gold_sql: z.array(group).default([]),

@@ -242,10 +242,10 @@ export function summarizeGroups(all: readonly SampleScore[], resampling: Resampl
     difficulty: by(({ difficulty }) => [difficulty ?? 'unknown'], inOrder(DIFFICULTIES)),
     level: by(({ level }) => (level === null ? [] : [level]), inOrder(LEVELS)),
     construct: by(({ constructs }) => constructs, alphabetical),
-    gold_calls: by(
-      ({ gold_calls }) => [lengthClass(gold_calls)],
-      (a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10),
-    ),
+    gold_calls: by(({ gold_calls }) => [lengthClass(gold_calls)], byNumber),
+    depth: by(({ shape }) => (shape === null ? [] : [lengthClass(shape.depth)]), byNumber),
+    width: by(({ shape }) => (shape === null ? [] : [lengthClass(shape.width)]), byNumber),
+    parameters: by(({ shape }) => (shape === null ? [] : [lengthClass(shape.parameters)]), byNumber),
     gold_kind: by(({ gold_kind }) => [gold_kind], inOrder(goldKind.options)),
     gold_sql: by(
       ({ findings }) => (findings.length === 0 ? ['clean'] : ['doubtful', ...findings]),
@@ -258,9 +258,9 @@ export function summarizeGroups(all: readonly SampleScore[], resampling: Resampl
 const DIFFICULTIES = ['easy', 'simple', 'medium', 'moderate', 'complex', 'hard', 'challenging', 'extra'];
 
 /** Long sequences are rare, so they share a group. */
-function lengthClass(calls: number): string {
-  if (calls <= 10) return String(calls);
-  return calls <= 15 ? '11–15' : calls <= 20 ? '16–20' : '21+';
+function lengthClass(length: number): string {
+  if (length <= 10) return String(length);
+  return length <= 15 ? '11–15' : length <= 20 ? '16–20' : '21+';
 }
 
 function toGroup(key: string, members: readonly SampleScore[], resampling: Resampling): Group {
@@ -304,6 +304,10 @@ function groupBy(
 
 function alphabetical(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function byNumber(a: string, b: string): number {
+  return Number.parseInt(a, 10) - Number.parseInt(b, 10);
 }
 
 /** Known values first, in order. */

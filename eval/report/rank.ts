@@ -55,6 +55,36 @@ export interface Candidate {
   readonly calls: string | null;
 }
 
+/** Points and first places of models by their ranks in each task, the best first. */
+export function standingsTable(
+  title: string,
+  names: readonly string[],
+  ranks: readonly (readonly number[])[],
+): {
+  readonly title: string;
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+} {
+  const rows = standingsOf(ranks, names.length)
+    .map((standing, i) => ({ ...standing, name: names[i] ?? '' }))
+    .sort((a, b) => b.points - a.points)
+    .map(({ name, points, first }) => [
+      name,
+      points.toFixed(0),
+      `${((first / ranks.length) * 100).toFixed(1)} %`,
+    ]);
+  return { title, head: ['model', 'points', 'first'], rows };
+}
+
+/** The ranking by execution, with how far predictions differ; null if no task was attempted by all. */
+export function rankingTable(names: readonly string[], tasks: readonly RankedTask[]) {
+  if (tasks.length === 0) return null;
+  const { different, unanimous } = agreementOf(tasks);
+  const note = `${tasks.length} tasks; ${different.toFixed(1)} different predictions of ${names.length} on average, all the same on ${unanimous}`;
+  const ranks = tasks.map((task) => task.ranks);
+  return { ...standingsTable('By execution', names, ranks), note };
+}
+
 /** A task with every model's result, in the order of the models. */
 export interface RankedTask {
   readonly sampleId: string;

@@ -159,7 +159,8 @@ function metricRows(metric: Metric, figure: ReturnType<typeof figureAt>): string
     return [[title, percent(f1, 7), interval(ci), `P ${percent(precision)}, R ${percent(recall)}, N ${n}`]];
   }
   const text = (value: number | null) => value?.toFixed('digits' in metric ? metric.digits : 0) ?? '–';
-  const rest = 'p50' in figure ? `, p50 ${text(figure.p50)}, p95 ${text(figure.p95)}` : '';
+  const rest =
+    'p50' in figure ? `, p50 ${text(figure.p50)}, p95 ${text(figure.p95)}, SD ${text(figure.sd)}` : '';
   return [[title, text(figure.value).padStart(7), '', `mean of ${figure.n}${rest}`]];
 }
 

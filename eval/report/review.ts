@@ -16,6 +16,7 @@ import {
 } from '../calls/calls.ts';
 import { sameValue } from '../calls/tool-universe.ts';
 import { isNumber, type Json, numberValue } from '../json/lossless.ts';
+import type { TurnFacts } from '../metrics/dialogues.ts';
 import type { ArgumentFault } from '../metrics/failures.ts';
 import { flatMetrics, METRICS } from '../metrics/metrics.ts';
 import type { ErrorClass, Report, TranscriptCall } from '../metrics/report.ts';
@@ -52,6 +53,7 @@ export function reviewSample(sample: Sample, { gold }: { readonly gold: boolean 
     why: gold ? whyFailed(sample) : [],
     parsed: predicted !== null,
     transcript: shown.transcript.some(isSeen) ? shown.transcript.map(reviewStep) : [],
+    parts: gold ? reviewParts(sample) : [],
     turns: [],
     raw_output: shown.raw_output,
     sql: shown.sql,
@@ -70,6 +72,26 @@ export function reviewSample(sample: Sample, { gold }: { readonly gold: boolean 
         }
       : null,
   };
+}
+
+function reviewParts({ parts, shown }: Sample): SampleReview['parts'] {
+  const questions = shown.question.split(/^\d+\. /m).slice(1);
+  return (parts ?? []).map(({ expects, passes, dialogue }) => ({
+    question: expects === 'answer' ? (questions.shift() ?? '').trim() : 'Nothing can be called.',
+    passes,
+    facts: dialogue ? turnTexts(dialogue) : [],
+  }));
+}
+
+function turnTexts({ edit, memory_error, missing, asked, in_vain, not_understood }: TurnFacts): string[] {
+  const times = (what: string, n: number) => (n === 0 ? [] : [`${what}: ${n}`]);
+  return [
+    edit.replaceAll('_', ' '),
+    ...(memory_error ? ['gave the answer of an earlier turn'] : []),
+    ...(missing ? [asked ? 'asked for what was left out' : 'did not ask for what was left out'] : []),
+    ...times('questions in vain', in_vain),
+    ...times('questions not understood', not_understood),
+  ];
 }
 
 function reviewChanges(changes: Sample['shown']['changes'], gold: boolean): SampleReview['changes'] {

@@ -44,7 +44,11 @@ export async function scoreComposed(
   };
   const last = prediction.turns?.at(-1) ?? prediction;
   const ended_by = endingOf(prediction, readAttempt({ ...prediction, ...last }, context.options.parse));
-  const blank = { ...unscored(sample, gold, epoch), ...spentOn(prediction, context), ended_by };
+  const blank = {
+    ...unscored(sample, gold, epoch, context.universe.toolsFor(sample)),
+    ...spentOn(prediction, context),
+    ended_by,
+  };
   const broken = (note: string): ScoredSample => ({
     ...blank,
     outcome: 'infra_error',
@@ -148,7 +152,7 @@ async function dueParts(
 ): Promise<DuePart[]> {
   const whole = samples.get(sample_id)?.turns;
   // Turns that were never reached count as well.
-  if (turns != null && whole) {
+  if (turns?.every(({ expects }) => expects === 'answer') && whole) {
     return whole.map((turn) => ({ sample: find(turn.sample_id, samples), expects: 'answer' }));
   }
   if (turns != null) {
@@ -183,8 +187,9 @@ async function judgeTurns(
   whole: Sample | undefined,
   context: ScoreContext,
 ): Promise<JudgedParts> {
-  const callsOf = (turn: number) => prediction.turns?.[turn]?.calls ?? [];
-  const asked = askedIn(whole ?? {}, callsOf);
+  // Where a tool is missing at first, a turn of the dialogue is asked twice.
+  const answered = due.flatMap(({ expects }, i) => (expects === 'answer' ? [i] : []));
+  const asked = askedIn(whole ?? {}, (turn) => prediction.turns?.[answered[turn] ?? -1]?.calls ?? []);
   const calls: CallElement[] = [];
   const parts: JudgedPart[] = [];
   for (const [i, part] of due.entries()) {
@@ -206,8 +211,9 @@ async function judgeTurns(
     }
     calls.push(...(read.calls ?? []));
     const judged = await judgePart(part.sample, alone, context);
-    const edit = whole?.turns?.[i]?.edit;
-    const facts = asked[i];
+    const at = answered.indexOf(i);
+    const edit = whole?.turns?.[at]?.edit;
+    const facts = asked[at];
     if (edit === undefined || facts === undefined) {
       parts.push(judged);
       continue;
@@ -217,7 +223,7 @@ async function judgeTurns(
       earlier.map((one) => judgePart(one.sample, { ...alone, calls: [] }, context)),
     );
     const memory_error = before.some(({ passes }) => passes);
-    parts.push({ ...judged, dialogue: { turn: i + 1, edit, memory_error, ...facts } });
+    parts.push({ ...judged, dialogue: { turn: at + 1, edit, memory_error, ...facts } });
   }
   return judgeTogether(parts, calls);
 }

@@ -500,6 +500,22 @@ describe('why models fail', () => {
     ]);
   });
 
+  test('a refused call is repaired by an attempt that passes; faults and busy servers refuse nothing', async () => {
+    const attempt = (id: string, seen: object, answer: unknown) => ({
+      ...gold(find(id)),
+      calls: find(id).output.map((call) => ({ ...call, ...seen })),
+      answer,
+    });
+    const refused = { status: 422, code: 'INVALID_PARAMETERS' };
+    const report = await score([
+      attempt('0/rest', refused, find('0/rest').gold_answer),
+      attempt('1/rest', refused, 'nothing'),
+      attempt('2/rest', { status: 429, code: 'OVERLOADED' }, 'nothing'),
+      attempt('3/rest', { ...refused, fault: 'drift' }, 'nothing'),
+    ]);
+    expect(report.metrics.repaired).toMatchObject({ count: 1, n: 2 });
+  });
+
   test('ignores samples that passed', async () => {
     const { failures } = await score(TINY_SAMPLES.map(gold));
     expect(failures).toMatchObject({ confusions: [], tools: [], arguments: [] });
@@ -533,6 +549,7 @@ describe('the transcript of a sample', () => {
     expect(shown.raw_output).toBe('thinking …');
     const { call_latency_ms, cost_per_1000_calls, cost_per_pass } = report.metrics.efficiency;
     expect(call_latency_ms).toMatchObject({ n: calls.length, p95: 10 * calls.length });
+    expect(call_latency_ms.sd).toBeCloseTo(calls.length === 2 ? Math.sqrt(50) : 10);
     expect(cost_per_1000_calls).toBeCloseTo(2000 / calls.length);
     expect(cost_per_pass).toBeNull();
   });
@@ -556,6 +573,9 @@ describe('the report', () => {
     expect(keys('difficulty')).toEqual(['simple 4/6', 'moderate 2/3', 'unknown 2/3']);
     expect(keys('construct')).toEqual(['order_by 2/3', 'where 6/9']);
     expect(keys('gold_calls')).toEqual(['1 4/4', '2 2/4', '3 2/4']);
+    expect(keys('depth')).toEqual(['1 4/4', '2 2/4', '3 2/4']);
+    expect(keys('width')).toEqual(['1 8/12']);
+    expect(keys('parameters')).toEqual(['1 4/4', '3 0/4', '4 4/4']);
     expect(report.groups.formulation[2]?.completion).toEqual({ value: null, count: 0, n: 0, ci: null });
   });
 
@@ -581,7 +601,7 @@ describe('the report', () => {
     );
     expect(report.metrics.react.loops).toEqual({ value: 6, n: 2 });
     expect(report.metrics.react.out_of_budget).toMatchObject({ count: 1, n: 2 });
-    expect(report.metrics.efficiency.latency_s).toEqual({ value: 1, n: 1, p50: 1, p95: 1 });
+    expect(report.metrics.efficiency.latency_s).toEqual({ value: 1, n: 1, p50: 1, p95: 1, sd: null });
     expect(report.metrics.efficiency.total_cost).toBeCloseTo(0.002);
     expect(report.run).toEqual({ model: 'm', settings: { temperature: 0 } });
   });

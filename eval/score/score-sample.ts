@@ -1,5 +1,5 @@
 import type { Cell, Row } from '../../contracts/catalog.ts';
-import { difficultyOf } from '../../contracts/difficulty.ts';
+import { callShape, difficultyOf } from '../../contracts/difficulty.ts';
 import type { AnswerVerdict, Outcome } from '../../contracts/judgement.ts';
 import type { Prediction } from '../../contracts/prediction.ts';
 import { isWriteTool, recordDiff } from '../../contracts/records.ts';
@@ -87,7 +87,13 @@ export function goldKindOf({
 }
 
 /** The score of a sample that was not run: null for every metric. */
-export function unscored(sample: Sample, { constructs, findings }: GoldFacts, epoch = 1): SampleScore {
+export function unscored(
+  sample: Sample,
+  { constructs, findings }: GoldFacts,
+  epoch = 1,
+  tools: ReadonlyMap<string, ToolSchema> = new Map(),
+): SampleScore {
+  const parameters = sample.output.map(({ name }) => Object.keys(tools.get(name)?.properties ?? {}).length);
   return {
     sample_id: sample.sample_id,
     db: sample.dataset_name,
@@ -95,6 +101,9 @@ export function unscored(sample: Sample, { constructs, findings }: GoldFacts, ep
     question_id: sample.question_id,
     difficulty: sample.difficulty,
     level: sample.unanswerable ? null : difficultyOf(sample.query, sample.output.length).level,
+    shape: sample.unanswerable
+      ? null
+      : { ...callShape(sample.output), parameters: Math.max(0, ...parameters) },
     constructs: [...constructs],
     findings: [...findings],
     flags: sample.flags,
@@ -174,6 +183,7 @@ export function scoreTrajectory(
     ...react,
     ...shares,
     ended_by,
+    repaired: raw.some(wasRefused) ? !failed : null,
     error_class:
       failed && ended_by === 'answer'
         ? classifyError({
@@ -187,6 +197,12 @@ export function scoreTrajectory(
     ...scoreFields(SCORES.calls, { sample, attempt, gold, final, elements, tools }),
     ...counted,
   };
+}
+
+/** Whether the service refused a call as wrong; failures that an agent cannot help are none. */
+function wasRefused({ seen }: AgentCall): boolean {
+  const { status, fault } = seen ?? {};
+  return status != null && status >= 400 && status < 500 && status !== 429 && fault == null;
 }
 
 function explain(
@@ -228,9 +244,9 @@ export async function scoreSample(
   epoch: number,
   context: ScoreContext,
 ): Promise<ScoredSample> {
-  const unrun = unscored(sample, context.goldFactsOf(sample), epoch);
-  if (prediction === undefined) return { ...unrun, shown: showSample(sample) };
   const tools = context.universe.toolsFor(sample);
+  const unrun = unscored(sample, context.goldFactsOf(sample), epoch, tools);
+  if (prediction === undefined) return { ...unrun, shown: showSample(sample) };
   const attempt = inBaseCalls(readAttempt(prediction, context.options.parse, tools), sample, tools);
   const ended_by = endingOf(prediction, attempt);
   const blank = { ...unrun, ...spentOn(prediction, context), ended_by };

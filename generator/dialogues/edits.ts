@@ -151,7 +151,7 @@ const count: EditMaker = (walk) => {
   return {
     edit: 'count',
     plan: next,
-    texts: ['How many is that?', 'How many are there in all?', 'How many are they altogether?'],
+    texts: ['How many is that?', 'How many are there in all?', 'How many are there altogether?'],
     refs: [['that', turn]],
     alone: bare(next),
   };
@@ -247,7 +247,7 @@ const exchangeColumn: EditMaker = (walk, { words, random }) => {
   };
 };
 
-const COUNTS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+export const COUNTS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
 const cut: EditMaker = (walk, { words, random }) => {
   const { plan, turn } = now(walk);
@@ -288,7 +288,7 @@ const cut: EditMaker = (walk, { words, random }) => {
 };
 
 /** heaviest; with the highest salary; with the latest hiring date */
-function rankText({ column, direction }: Order, words: Words): string {
+export function rankText({ column, direction }: Order, words: Words): string {
   const down = direction === 'DESC';
   const own = down ? column.column.words?.highest : column.column.words?.lowest;
   if (own !== undefined && !isAmount(own)) return own;
@@ -305,7 +305,7 @@ function isAmount(superlative: string): boolean {
   );
 }
 
-function superlative(ranked: ProfiledColumn, down: boolean, words: Words): string {
+export function superlative(ranked: ProfiledColumn, down: boolean, words: Words): string {
   const { column, kind } = ranked;
   const own = down ? column.words?.highest : column.words?.lowest;
   if (own !== undefined && isAmount(own)) return own;
@@ -313,7 +313,7 @@ function superlative(ranked: ProfiledColumn, down: boolean, words: Words): strin
   return down ? 'highest' : 'lowest';
 }
 
-function singularRank(order: Order, words: Words): string {
+export function singularRank(order: Order, words: Words): string {
   const text = rankText(order, words);
   const with_ = /^with (.*)$/.exec(text)?.[1];
   return with_ === undefined ? `is the ${text}` : `has ${with_}`;
@@ -451,7 +451,7 @@ const hop: EditMaker = (walk, { words, random, profile }) => {
   const next: Plan = {
     subject: table,
     given: null,
-    within: { plan, from: up ? by.from.column : by.to.column, to: up ? by.to.column : by.from.column },
+    within: { plan, by, up },
     conditions: [],
     shown: { kind: 'rows', details: [] },
     order: null,
@@ -657,11 +657,11 @@ function numbersOf({ subject }: Plan, words: Words): ProfiledColumn[] {
   );
 }
 
-/** Whether the unit of a column's numbers stands in another column, so that they cannot be compared. */
+/** Whether the unit or currency of a column's numbers stands in another column, so that they cannot be compared. */
 function isMixed({ column, kind }: ProfiledColumn, { columns }: Plan['subject'], words: Words): boolean {
-  if (kind !== 'number' || column.words?.unit !== undefined || column.words?.counts !== undefined)
-    return false;
-  return columns.some((other) => /\bunit$/.test(words.noun(other)));
+  const { unit, counts } = column.words ?? {};
+  if (kind !== 'number' || counts !== undefined || (unit !== undefined && !/ or /.test(unit))) return false;
+  return columns.some((other) => /\b(unit|currency)$/.test(words.noun(other)));
 }
 
 function rankedBy({ subject }: Plan, words: Words): ProfiledColumn[] {

@@ -147,7 +147,7 @@ class Reader {
 
   /** The query's joins as they are. */
   joined(): Rest {
-    const { conditions, others } = this.#split(conjuncts(this.#asked.query.where));
+    const { conditions, others, meant } = this.#split(conjuncts(this.#asked.query.where));
     return {
       conditions,
       given: {
@@ -155,6 +155,9 @@ class Reader {
         alias: this.#asked.source.id,
         joined: this.#referred,
         tests: others.map(testText),
+        meant,
+        asked: this.#asked.text,
+        kept: conditions,
       },
     };
   }
@@ -163,7 +166,7 @@ class Reader {
   apart(shown: Shown): Rest | null {
     const { key } = this.#asked.subject;
     if (key === null || shown.kind === 'aggregate') return null;
-    const { conditions, others } = this.#split(conjuncts(this.#asked.query.where), true);
+    const { conditions, others, meant } = this.#split(conjuncts(this.#asked.query.where), true);
     const id = this.#asked.source.id;
     const tests = others.length === 0 ? '' : ` WHERE ${others.map(testText).join(' AND ')}`;
     const column = identifier(key);
@@ -174,6 +177,9 @@ class Reader {
         alias: 'S1',
         joined: new Map(),
         tests: [`S1.${column} IN (SELECT ${id}.${column} ${printFrom(this.#asked.query.from)}${tests})`],
+        meant,
+        asked: this.#asked.text,
+        kept: conditions,
       },
     };
   }
@@ -182,11 +188,14 @@ class Reader {
     const { text, words } = this.#asked;
     const read = tests.map((test) => {
       const condition = this.#condition(test, ownOnly);
-      return { test, condition: condition !== null && isSaid(text, condition, words) ? condition : null };
+      return { test, condition, isKept: condition !== null && isSaid(text, condition, words) };
     });
+    const rest = read.filter(({ isKept }) => !isKept);
+    const meant = rest.flatMap(({ condition }) => (condition && hasWords(condition, words) ? condition : []));
     return {
-      conditions: read.flatMap(({ condition }) => condition ?? []),
-      others: read.flatMap(({ test, condition }) => (condition === null ? [test] : [])),
+      conditions: read.flatMap(({ condition, isKept }) => (condition && isKept ? condition : [])),
+      others: rest.map(({ test }) => test),
+      meant: meant.length === rest.length ? meant : null,
     };
   }
 
@@ -264,11 +273,19 @@ function isSaid(text: string, condition: Condition, words: Words): boolean {
   return withheldIn(text, condition, words) !== null;
 }
 
+/** Whether a value is no mere code. */
+function hasWords(condition: Condition, words: Words): boolean {
+  const { test, value } = condition;
+  return (
+    test !== '=' || typeof value !== 'string' || words.value(condition) !== value || /\p{Ll}{2}/u.test(value)
+  );
+}
+
 function holds(pattern: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, 'giu');
 }
 
-/** A question that leaves out the value of a condition: in one particular city; null where its words are not found. */
+/** A question that leaves out the value of a condition: in a certain city; null where its words are not found. */
 export function withheldIn(text: string, condition: Condition, words: Words): string | null {
   const { place, test } = condition;
   if (test !== '=' && test !== 'year') return null;
@@ -280,7 +297,7 @@ export function withheldIn(text: string, condition: Condition, words: Words): st
     'iu',
   );
   const bare = new RegExp(`\\b(in|from|near|at|during) ${value}(?![\\p{L}\\p{N}])`, 'iu');
-  const missing = `one particular ${noun}`;
+  const missing = `a certain ${noun}`;
   if (named.test(text)) return text.replace(named, missing);
   return (isPlace(noun) || test === 'year') && bare.test(text)
     ? text.replace(bare, (_, preposition: string) => `${preposition} ${missing}`)

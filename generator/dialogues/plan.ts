@@ -44,12 +44,17 @@ export interface Order {
 
 /** What a question that begins a dialogue has beyond a plan: its joins, and conditions of any kind. */
 export interface Given {
+  /** Its words, and which of its conditions the plan began with. */
+  readonly asked: string;
+  readonly kept: readonly Condition[];
   /** FROM with its joins. */
   readonly from: string;
   /** The alias of the rows, and those of the rows that they refer to. */
   readonly alias: string;
   readonly joined: ReadonlyMap<Reference, string>;
   readonly tests: readonly string[];
+  /** The tests as conditions, as far as words can say them; null where they cannot. */
+  readonly meant: readonly Condition[] | null;
 }
 
 /** What a turn asks for. Each edit makes a new plan of the last one. */
@@ -57,8 +62,8 @@ export interface Plan {
   readonly subject: ProfiledTable;
   /** null for what was drawn. */
   readonly given: Given | null;
-  /** The rows of an earlier turn that these belong to: `column` is one of those of `plan`. */
-  readonly within: { readonly plan: Plan; readonly from: string; readonly to: string } | null;
+  /** The rows of an earlier turn that refer to these (`up`), or that these refer to. */
+  readonly within: { readonly plan: Plan; readonly by: Reference; readonly up: boolean } | null;
   readonly conditions: readonly Condition[];
   readonly shown: Shown;
   readonly order: Order | null;
@@ -86,9 +91,9 @@ export function sqlOf(plan: Plan): string {
 }
 
 /** The rows of a plan as the keys that others refer to. */
-function keysOf({ plan, from }: NonNullable<Plan['within']>): string {
+function keysOf({ plan, by, up }: NonNullable<Plan['within']>): string {
   const names = new Names(plan);
-  const column = names.own(from);
+  const column = names.own((up ? by.from : by.to).column);
   const rows: Shown = { kind: 'rows', details: [] };
   return `SELECT ${column} ${names.from}${whereOf(plan, names)}${plan.order?.count ? orderOf(plan.order, rows, names) : ''}`;
 }
@@ -128,7 +133,9 @@ function whereOf({ given, within, conditions, shown, order }: Plan, names: Names
       : [];
   const tests = [
     ...(given?.tests ?? []),
-    ...(within === null ? [] : [`${names.own(within.to)} IN (${keysOf(within)})`]),
+    ...(within === null
+      ? []
+      : [`${names.own((within.up ? within.by.to : within.by.from).column)} IN (${keysOf(within)})`]),
     ...conditions.map((one) => testOf(one, names)),
     ...known,
   ];

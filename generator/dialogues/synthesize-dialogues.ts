@@ -22,6 +22,7 @@ import { Random } from '../variants/random.ts';
 import { drawCondition, EDIT_MAKERS, type EditMaker, type Step, valuesOf, type Walk } from './edits.ts';
 import { type Condition, labelsOf, type Plan, sqlOf } from './plan.ts';
 import { planOf, withheldIn } from './plan-of-query.ts';
+import { standalone } from './standalone.ts';
 import { Words } from './words.ts';
 
 export interface DialogueOptions {
@@ -353,6 +354,11 @@ class Walker {
     if (rows === null) return reject('FAILS');
     const reason = whyTrivial(rows, plan);
     if (reason !== null) return reject(reason);
+    if (plan.shown.kind === 'groups') {
+      const [[all] = []] = (await this.#run(sqlOf({ ...plan, shown: { kind: 'count' } }))) ?? [];
+      // Rows that refer to nothing have no group.
+      if (rows.reduce((sum, row) => sum + Number(row.at(-1)), 0) !== Number(all)) return reject('DROPS_ROWS');
+    }
     const before = kept.at(-1)?.rows;
     if (before !== undefined && sameAnswer(before, rows, plan)) return reject('CHANGES_NOTHING');
     if (ADDING.has(edit) && rows.length > 1 && new Set(rows.map((row) => row.at(-1))).size === 1)
@@ -404,7 +410,8 @@ class Walker {
     const own = coded.length > 0 || evidence !== '' ? coded : [evidenceOf(query, catalog)];
     return {
       ...rest,
-      question: ask(sql, query, this.#wording, new Random(sql)).question,
+      question:
+        standalone(step.plan, this.#words) ?? ask(sql, query, this.#wording, new Random(sql)).question,
       evidence: [...new Set([evidence, ...own])].filter((each) => each !== '').join('; '),
       sql,
     };

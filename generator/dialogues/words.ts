@@ -158,21 +158,21 @@ export class Words {
     return via === null ? `with ${the} of ${more} than ${value}` : `whose ${noun} is ${more} than ${value}`;
   }
 
-  /** A condition that leaves out its value: in one particular city; null if it cannot be worded. */
+  /** A condition that leaves out its value: in a certain city; null if it cannot be worded. */
   withheld({ place, test }: Condition, subject: ProfiledTable): string | null {
     const noun = this.about(place);
     const who = this.isPeople(subject) ? 'who' : 'that';
-    if (test === 'year') return this.#inYear(place, 'one particular year', who);
+    if (test === 'year') return this.#inYear(place, 'a certain year', who);
     if (test !== '=' || this.isTrait(place)) return null;
     if (place.via !== null) {
       const verb = labelsOf(place.table).includes(place.column) ? this.verbOf(place) : null;
       if (verb === null) return null;
-      return `${/^are \w+$/.test(verb) ? verb.slice(4) : `${who} ${verb}`} one particular ${noun}`;
+      return `${/^are \w+$/.test(verb) ? verb.slice(4) : `${who} ${verb}`} a certain ${noun}`;
     }
-    if (isTime(noun) || (isOrigin(noun) && this.isPeople(subject))) return `from one particular ${noun}`;
-    if (isPlace(noun) || isGroup(noun)) return `in one particular ${noun}`;
+    if (isTime(noun) || (isOrigin(noun) && this.isPeople(subject))) return `from a certain ${noun}`;
+    if (isPlace(noun) || isGroup(noun)) return `in a certain ${noun}`;
     const preposition = Object.entries(PREPOSITIONS).find(([, nouns]) => nouns.test(last(noun)))?.[0];
-    return preposition === undefined ? null : `${preposition} one particular ${noun}`;
+    return preposition === undefined ? null : `${preposition} a certain ${noun}`;
   }
 
   /** The verb of a reference in the plural: work at, belong to, were made by; null without one. */
@@ -217,7 +217,7 @@ export class Words {
     const isName = /^(in|at|for|from|by|about) (\p{Lu}|\d{4}$)/u.test(short);
     return isName
       ? [`And ${short}?`, `What about ${value}?`]
-      : [`And ${short}?`, `What about ${short.replace(/^(for|in|from) /, '')}?`];
+      : [`And ${short}?`, `What about ${short.replace(/^(for|in|at|by|from|about) /, '')}?`];
   }
 
   /** A condition's value in the place of another: in Ashcombe, for the species dog, nurses; null if it cannot be said. */
@@ -295,7 +295,7 @@ export function isPlace(noun: string): boolean {
   );
 }
 
-/** Prepositions before what a row has one of: of one particular species, in one particular condition. */
+/** Prepositions before what a row has one of: of a certain species, in a certain condition. */
 const PREPOSITIONS = {
   of: /^(species|breed|type|kind|family|genre|sort|nationality|age|size|colou?r|school|rank|grade|class|style|form|make|model)$/,
   in: /^(condition|state|language|currency|phase)$/,

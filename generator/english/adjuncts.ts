@@ -1,8 +1,10 @@
+import { soleKey } from '../../sql/index.ts';
 import {
   type Condition,
   type Derived,
   type Given,
   isReferring,
+  type ListClauses,
   manyOf,
   oneOf,
   type Property,
@@ -43,7 +45,7 @@ import {
 import { ofMany, predicateOf, refersTo, withNot } from './predicates.ts';
 import type { Lead, Realizer } from './realizer.ts';
 import { extreme, MATCHES, RELATIONS, relationWords } from './relations.ts';
-import { isOfSubject, relativePronoun } from './terms.ts';
+import { isOfSubject, ownNoun, relativePronoun } from './terms.ts';
 import { COUNTS, endsWith, isPerson, listed } from './words.ts';
 
 const PLACES: readonly Adjunct['place'][] = [
@@ -72,14 +74,16 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
   const flat = conditions.flatMap((one) => (one.kind === 'all' ? one.items : [one]));
   const apart = flat.filter((one) => partnerOf(one, r) !== null);
   const own = inOneForm(inPlaces(flat.filter((one) => !apart.includes(one))), r);
-  const adjuncts = [...own, ...partnerAdjuncts(apart, r)];
+  const adjuncts = [...own, ...partnerAdjuncts(apart, r, own.length === 0 && lead !== 'among')];
   const texts: string[] = [];
   let before: Adjunct['place'] | null = null;
   for (const place of PLACES) {
     const own = adjuncts.filter((one) => one.place === place);
     if (own.length === 0) continue;
     // After "seen at a given clinic", "with a fee above a given amount" would seem to be the clinic's.
-    const clear = /(date|day|year|month)s?$/.test(texts.at(-1) ?? '');
+    const known =
+      place === 'with' && own.every(({ text }) => /^an? (?!given)[^,]*$/.test(text) && !/ given /.test(text));
+    const clear = !known && /(date|day|year|month)s?$/.test(texts.at(-1) ?? '');
     const also = before !== null && !clear && AFTER[place]?.includes(before) ? 'and' : '';
     const text = textAt(place, own, lead, relativePronoun(r.subject, r));
     texts.push(
@@ -129,7 +133,7 @@ function partnerOf(condition: Condition, { style, subject }: Realizer): Thing | 
 }
 
 /** that have members with a given first name and last name */
-function partnerAdjuncts(conditions: readonly Condition[], r: Realizer): readonly Adjunct[] {
+function partnerAdjuncts(conditions: readonly Condition[], r: Realizer, alone: boolean): readonly Adjunct[] {
   const partners = conditions.flatMap((one) => partnerOf(one, r) ?? []);
   const different = partners.filter((one, i) => partners.findIndex((other) => sameThing(other, one)) === i);
   // Conditions on what a partner refers to stand beside it: superheroes whose race has a given name.
@@ -140,13 +144,33 @@ function partnerAdjuncts(conditions: readonly Condition[], r: Realizer): readonl
   const hosts = different.filter((one) => conditions.some((other) => sameThing(hostOf(other), one)));
   return hosts.map((partner) => {
     const theirs = conditions.filter((one) => sameThing(hostOf(one), partner));
-    return {
-      place: 'that',
-      verb: 'have',
-      people: isPerson(partner),
-      text: joinTexts(manyOf(partner), r.about(partner).adjuncts(theirs)),
-    };
+    const text =
+      ofItsName(theirs, partner, r) ?? joinTexts(manyOf(partner), r.about(partner).adjuncts(theirs));
+    // A user has badges, but a badge has no posts of its user.
+    const own = conditions.map(ownerWithin).find((one) => sameThing(one?.owner ?? null, partner));
+    const near = own?.column.holders.some((one) => sameThing(one, r.subject));
+    // Owners of posts with a given title.
+    if (alone && hosts.length === 1 && r.subject?.roleIn === partner.one.join(' '))
+      return { place: 'of', text: `of ${text}` };
+    return near || isPerson(partner)
+      ? { place: 'that', verb: 'have', people: isPerson(partner), text }
+      : { place: 'that', verb: 'are', text: `linked to ${text}` };
   });
+}
+
+/** Rows called by their only given column: countries that have a given language, not country languages in a language. */
+function ofItsName([only, ...others]: readonly Condition[], { one }: Thing, r: Realizer): string | null {
+  if (only === undefined || others.length > 0 || !('of' in only)) return null;
+  const { of } = only;
+  const named = [...(r.subject?.one ?? []), ...(of.kind === 'property' ? of.own.words : [])];
+  if (of.kind !== 'property' || named.join(' ') !== one.join(' ')) return null;
+  if (only.kind === 'compare' && only.relation === 'equal' && only.to.kind === 'given')
+    return r.given(only.to, noun(of.own.text), 'thing');
+  const text =
+    only.kind === 'among' && !only.negated
+      ? r.attempt(() => amongAdjunct({ ...only, of: { ...of, owner: r.subject } }, r)?.text ?? null)
+      : null;
+  return text;
 }
 
 /** The places after which a place is joined by "and". */
@@ -308,7 +332,9 @@ function givens(adjuncts: readonly Adjunct[]): readonly string[] {
 
 /** first name and last name → first and last name */
 function namesOnce(text: string): string {
-  return text.replace(/(^|, )((?:\S+ )?)first name(,| and) \2last name\b/, '$1$2first$3 last name');
+  return text
+    .replace(/(^|, )((?:\S+ )?)last name and \2first name\b/, '$1$2first name and $2last name')
+    .replace(/(^|, )((?:\S+ )?)first name(,| and) \2last name\b/, '$1$2first$3 last name');
 }
 
 /** A condition as a phrase after a noun. */
@@ -415,7 +441,7 @@ function plainAdjunct(condition: Condition, r: Realizer, alone: boolean): Adjunc
     case 'among':
       return amongAdjunct(condition, r);
     case 'match': {
-      const np = r.noun(condition.of);
+      const np = ownNoun(condition.of, r);
       if (condition.how === 'like' && !condition.negated && condition.to.kind === 'given') {
         return givenAdjunct(condition.of, condition.to, np, r);
       }
@@ -437,7 +463,16 @@ function plainAdjunct(condition: Condition, r: Realizer, alone: boolean): Adjunc
     case 'extreme':
       return { place: 'with', text: `the ${extremeText(condition, r)}` };
     case 'member': {
+      if (isKeyAmong(condition, r)) {
+        const rows = theText(r.query({ ...(condition.query as ListClauses), shown: [] }));
+        return { place: 'that', verb: 'are', text: `${condition.negated ? 'not ' : ''}among ${rows}` };
+      }
       if (!isNameOf(condition, r)) return null;
+      const { query } = condition;
+      if (condition.negated && query.kind === 'list' && isPlainList(query) && r.style === 'summary') {
+        const those = r.attempt(() => /^(that|who) .*$/.exec(r.adjuncts(query.conditions))?.[0] ?? null);
+        if (those !== null) return { place: 'except', text: those };
+      }
       const text = `${condition.negated ? 'not ' : ''}among ${theText(r.query(condition.query))}`;
       return { place: 'that', verb: 'are', text };
     }
@@ -499,8 +534,13 @@ function ownedClause(condition: Condition, r: Realizer): Adjunct | null {
   r.attempt(() => {
     const adjunct = plainAdjunct(condition, about, false);
     if (adjunct?.place === 'with') having = `has ${adjunct.text}`;
+    if (adjunct?.place === 'done' && /years?$/.test(adjunct.text)) having = `is ${adjunct.text}`;
     return null;
   });
+  if (having.startsWith('is ')) {
+    plainAdjunct(condition, about, false);
+    return { place: 'whose', owner: oneOf(owner), text: having };
+  }
   const [, clause] = /^the (.*)$/.exec(about.clause(condition)) ?? [];
   return clause === undefined ? null : { place: 'whose', owner: oneOf(owner), text: having, clause };
 }
@@ -520,7 +560,7 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
     const not = isUnset(relation, to);
     return { place: 'with', text: `the ${singularText(r.noun(of))} ${not ? 'not set' : 'set'}` };
   }
-  const np = r.noun(of);
+  const np = ownNoun(of, r);
   const words = RELATIONS[relation];
   if (relation === 'equal' && of.kind === 'property' && to.kind === 'property') {
     // The same column of the outer row and of the subquery's, or of both rows of a pair.
@@ -659,7 +699,8 @@ const KIND = /(^| )(kind|type|species|breed|size|variety|brand|make|gender|sex|n
 /** The preposition before a given value: in a given city, of a given kind; for columns of other things "for". */
 function placeOf(of: Term, label: string, { subject }: Realizer): Adjunct['place'] {
   const column = of.kind === 'date_part' ? of.of : of;
-  if (column.kind !== 'property' || !isOfSubject(column, subject)) return 'for';
+  if (column.kind !== 'property' || !isOfSubject(column, subject))
+    return subject?.text === undefined ? 'for' : 'with';
   if (wordsFor(column).noun !== undefined && column.base !== null && isReferring(column.base)) return 'for';
   return inKind(label);
 }
@@ -777,6 +818,11 @@ function existsAdjunct(
   };
 }
 
+/** Whether rows are told by their conditions alone. */
+function isPlainList({ groups, limit, whose, read, padded }: ListClauses): boolean {
+  return groups === null && limit === null && [...whose, ...read, ...padded].length === 0;
+}
+
 /** Whether a condition looks for rows' names among the names of rows of the same kind. */
 function isNameOf({ of, query }: Of<'member'>, { subject }: Realizer): boolean {
   if (query.kind !== 'list' || of.kind !== 'property') return false;
@@ -789,6 +835,29 @@ function isNameOf({ of, query }: Of<'member'>, { subject }: Realizer): boolean {
     shown.own.text === of.own.text &&
     sameThing(of.owner, subject) &&
     sameThing(query.subject, subject)
+  );
+}
+
+/** Whether a condition looks for the key of rows among references to such rows. */
+function isKeyAmong({ of, query }: Of<'member'>, { subject, style }: Realizer): boolean {
+  if (query.kind !== 'list' || of.kind !== 'property' || of.base === null || style !== 'summary')
+    return false;
+  const [only, ...others] = query.shown;
+  const [shown] = query.columns;
+  const { table, column } = of.base;
+  const refers =
+    shown?.kind === 'property' &&
+    shown.base?.table.foreign_keys.some(
+      ({ columns, references_table }) =>
+        columns.join() === shown.base?.column.name && references_table === table.name,
+    );
+  return (
+    only?.role === 'key' &&
+    others.length === 0 &&
+    soleKey(table) === column &&
+    sameThing(of.owner, subject) &&
+    refers === true &&
+    query.groups === null
   );
 }
 
@@ -830,7 +899,7 @@ function valueOrNone(items: readonly Condition[], r: Realizer): Adjunct | null {
     : { place: 'whose', text: '', owner: oneOf(owner), clause: text };
 }
 
-/** `a = 1 AND b = 2 OR a = 3 AND b = 4`: either of two given pairs of a and b; null for other conditions. */
+/** `a = 1 AND b = 2 OR a = 3 AND b = 4`: either of two given combinations of a and b; null for other conditions. */
 function givenSets(items: readonly Condition[], r: Realizer): string | null {
   const sets = items.map((item) =>
     item.kind !== 'all'
@@ -844,9 +913,8 @@ function givenSets(items: readonly Condition[], r: Realizer): string | null {
   const same = sets.every((set) => set.map(signature).sort().join() === first.map(signature).sort().join());
   if (!complete || !same || first.length < 2) return null;
   const count = COUNTS[items.length] ?? 'several';
-  const what = first.length === 2 ? 'pairs' : 'combinations';
-  const of = listed(first.map((term) => singularText(r.noun(term))));
-  return `${items.length === 2 ? 'either' : 'any'} of ${count} given ${what} of ${of}`;
+  const of = namesOnce(listed(first.map((term) => singularText(r.noun(term)))));
+  return `${items.length === 2 ? 'either' : 'any'} of ${count} given combinations of ${of}`;
 }
 
 /** Alternatives that all have the same place; null where they need clauses. */
@@ -854,7 +922,7 @@ function anyAdjunct({ items }: Junction, r: Realizer, alone: boolean): Adjunct |
   const optional = r.attempt(() => valueOrNone(items, r));
   if (optional !== null) return optional;
   const sets = givenSets(items, r);
-  if (sets !== null && r.style === 'summary') return { place: 'for', text: sets };
+  if (sets !== null && r.style === 'summary') return { place: 'with', text: sets };
   const adjuncts = items.map((item) =>
     item.kind === 'compare' || item.kind === 'match' || item.kind === 'range' || item.kind === 'known'
       ? adjunctOf(item, r, false)

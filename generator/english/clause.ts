@@ -18,6 +18,8 @@ export interface Thing {
   readonly many: Words;
   /** The noun in a sentence, if it differs from an identifier: a pair of visit and loan. */
   readonly text?: { readonly one: string; readonly many: string };
+  /** For a role, the noun of what refers to it: the owner of a post. */
+  readonly roleIn?: string;
 }
 
 /** The scale of values in an order: dates are early and late, numbers high and low. */
@@ -67,6 +69,8 @@ export interface Property {
   readonly inRole: boolean;
   /** The things in the query that each refer to one owner: a visit to its clinic. */
   readonly referring: readonly Thing[];
+  /** The things that have rows of the owner: by its references, also of what these refer to, or by a link table. */
+  readonly holders: readonly Thing[];
   readonly scale: Scale;
   readonly base: Base | null;
 }

@@ -75,10 +75,49 @@ function withUnit(text: string): string {
 const UNIT =
   /(?<=\S) (cm|mm|km|kg|lbs?|mph|kph|kmh|kwh|kw|mw|usd|eur|gbp|ms|secs?|mins|millions|thousands|celsius|fahrenheit|hectares|sqm|sqft|km2|m2|[kmg]b)$/i;
 
-/** Adds a noun to names that are none, such as `opened` and `paid on`: an opened date, a "paid on" date. */
+/** Those who do what a column such as `written by` says. */
+const AGENTS: Readonly<Record<string, string>> = {
+  written: 'writer',
+  directed: 'director',
+  produced: 'producer',
+  created: 'creator',
+  composed: 'composer',
+  edited: 'editor',
+  designed: 'designer',
+  published: 'publisher',
+  developed: 'developer',
+  made: 'maker',
+  built: 'builder',
+  owned: 'owner',
+  managed: 'manager',
+  taught: 'teacher',
+  approved: 'approver',
+};
+
+/** What happened on a date such as `date arrived`. */
+const HAPPENINGS: Readonly<Record<string, string>> = {
+  arrived: 'arrival',
+  departed: 'departure',
+  received: 'receipt',
+  created: 'creation',
+  issued: 'issue',
+  completed: 'completion',
+  published: 'publication',
+  registered: 'registration',
+};
+
+/** Makes nouns of names that are none, such as `opened`, `paid on` and `written by`: an opened date, a "paid on" date, a writer. */
 function asNoun(text: string, column: CatalogColumn): string {
   const words = text.split(' ');
   const last = words.at(-1) ?? '';
+  const agent = /^by$/i.test(last) && words.length === 2 ? AGENTS[words[0] ?? ''] : undefined;
+  if (agent !== undefined) return agent;
+  const event = /^(date|time)$/i.test(words[0] ?? '') && words.length === 2 ? HAPPENINGS[last] : undefined;
+  if (event !== undefined) return `${event} ${words[0] ?? ''}`;
+  // A code such as F or P says how virtual a school is.
+  const { min, max } = column.statistics;
+  const isCode = [min, max].every((one) => typeof one === 'string' && one.length > 0 && one.length < 3);
+  if (isCode && /^[a-z]+(al|ive|ous|able|ible)$/.test(text)) return `${text} status`;
   const asks = /^(how|who|what|when|where|why|which)$/i.test(words[0] ?? '');
   const dangling = asks || (words.length > 1 && (PREPOSITION.test(last) || isPhrasalVerb(words)));
   if (!dangling && !(words.length === 1 && (PARTICIPLE.test(last) || ADVERB.test(last)))) return text;

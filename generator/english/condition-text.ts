@@ -1,9 +1,11 @@
 import {
+  type Clauses,
   type Condition,
   type ListClauses,
   manyOf,
   oneOf,
   type Property,
+  sameThing,
   signature,
   type Term,
 } from './clause.ts';
@@ -21,6 +23,7 @@ import {
 import { isOneRow } from './ranking.ts';
 import type { Realizer } from './realizer.ts';
 import { MATCHES, RELATIONS, relationWords, superlative } from './relations.ts';
+import { summaryWord } from './terms.ts';
 import { COUNTS, listed } from './words.ts';
 
 /** A condition as a clause: the score is above a given value; in descriptions with signs and names. */
@@ -250,13 +253,37 @@ export function valueText(
   r: Realizer,
   what?: 'text' | 'value' | 'pattern' | 'one',
 ): string {
-  if (to.kind === 'query') return theText(singularText(r.noun(to)));
+  if (to.kind === 'query') return extremeOfAll(to.query, about, r) ?? theText(singularText(r.noun(to)));
   if (to.kind !== 'given') {
     const np = r.noun(to);
     return np.head.length > 0 && r.style !== 'description' ? `the ${singularText(np)}` : singularText(np);
   }
   const kind = what ?? valueWord(about);
   return r.given(to, { ...about, tail: kind, counted: singularText(about) }, 'value');
+}
+
+/** The average or an extreme of the compared column over all rows that meet conditions: the average of all shops. */
+function extremeOfAll(query: Clauses, about: NounPhrase, r: Realizer): string | null {
+  if (query.kind !== 'list' || query.about !== 'all' || query.subject === null || r.style !== 'summary')
+    return null;
+  const { subject, columns, whose, read, over, padded, conditions } = query;
+  const [only, ...others] = columns;
+  if (only?.kind !== 'summary' || others.length > 0 || only.where !== null || only.distinct || only.zeros)
+    return null;
+  const of = r.about(subject).noun(only.of);
+  const same =
+    only.of.kind === 'property' &&
+    sameThing(only.of.owner, subject) &&
+    singularText(of) === singularText(about);
+  const whole = [...whose, ...read, ...padded].length === 0 && over === null && only.known === null;
+  if (!same || !whole || !/^(average|highest|lowest)$/.test(only.name)) return null;
+  return joinTexts(
+    'the',
+    summaryWord(only, of.scale),
+    'of all',
+    manyOf(subject),
+    r.about(subject).adjuncts(conditions),
+  );
 }
 
 export function valuesText({ of, values }: Of<'among'>, r: Realizer): string {

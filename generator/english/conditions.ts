@@ -392,7 +392,13 @@ function membership(expr: InQuery, scope: Scope): Condition {
       const whose = clauses.whose.length > 0 || owner === null ? clauses.whose : [owner];
       const shown = bare(query.columns[0]?.expr ?? expr.expr);
       const key = context.origins.baseColumn(shown);
-      const verb = other === null && key?.table === rows ? (key.column.words?.inverse ?? null) : null;
+      const inverse = other === null && key?.table === rows ? (key.column.words?.inverse ?? null) : null;
+      // Only what others refer to has them.
+      const refers = key?.table.foreign_keys.some(
+        (one) => one.columns.join() === key.column.name && one.references_table === base?.table.name,
+      );
+      const isKey = base === null || refers === true || hasUniqueValues(base.table, base.column);
+      const verb = inverse ?? (isKey ? null : 'is linked to');
       return {
         kind: 'exists',
         thing,

@@ -22,7 +22,7 @@ import {
 import { isPadded } from '../template/canonical-form.ts';
 import { type Lexicon, withoutKey } from './lexicon.ts';
 import { bare } from './patterns.ts';
-import { KEY_WORDS, singular, splitWords } from './words.ts';
+import { isPerson, KEY_WORDS, singular, splitWords } from './words.ts';
 
 /** `child.column = parent.column`: many rows of the child belong to one of the parent. */
 export interface JoinEdge {
@@ -35,11 +35,20 @@ export interface JoinEdge {
 /** The joins of base tables in every SELECT of a query whose direction is known. */
 export function joinEdges(query: Query, origins: Origins): readonly JoinEdge[] {
   return selectsOf(query).flatMap((select) =>
-    joinConditions(select).flatMap((condition) => {
-      const edge = edgeOf(condition, origins);
-      return edge === null ? [] : [edge];
-    }),
+    joinConditions(select).flatMap(
+      (condition) => lookupIn(condition, origins) ?? edgeOf(condition, origins) ?? [],
+    ),
   );
+}
+
+/** The reference that `x IN (SELECT y FROM …)` follows to the key y of another table; null for none. */
+function lookupIn(expr: Expr, origins: Origins): JoinEdge | null {
+  if (expr.kind !== 'in_query' || expr.negated || expr.query.kind !== 'select') return null;
+  const [only, ...others] = expr.query.columns;
+  if (only === undefined || others.length > 0) return null;
+  const found = edgeOf({ kind: 'compare', op: '=', left: expr.expr, right: only.expr }, origins);
+  if (found === null || found.parent !== only.expr) return null;
+  return origins.tableOf(found.child.source) === origins.tableOf(found.parent.source) ? null : found;
 }
 
 /** The conjuncts of ON and WHERE. */
@@ -100,14 +109,18 @@ function edgeOf(expr: Expr, origins: Origins): JoinEdge | null {
 }
 
 /**
- * Whether the stored values suggest that the first of two columns is the parent: its values are unique and the other's
- * are not, or it has more rows.
+ * Whether the first of two columns is the parent: its stored values are unique and the other's are not. Of two that are
+ * declared to refer to each other it has more rows if both are unique, else more references or the name that the other's has.
  */
 function isReferredTo(one: Side, other: Side): boolean {
   const [apart, otherApart] = [one, other].map(({ table, column }) => hasUniqueValues(table, column));
   if (apart !== otherApart) return apart ?? false;
-  const mutual = refersTo(one, other) && refersTo(other, one);
-  return mutual && one.unique && one.column.statistics.rows > other.column.statistics.rows;
+  if (!(refersTo(one, other) && refersTo(other, one))) return false;
+  if (one.unique) return one.column.statistics.rows > other.column.statistics.rows;
+  const references = ({ table, column }: Side) =>
+    table.foreign_keys.filter(({ columns }) => columns.includes(column.name)).length;
+  const more = references(one) - references(other);
+  return more > 0 || (more === 0 && ownName(one) === nameOf(other));
 }
 
 function edge(child: Column, parent: Column): JoinEdge {
@@ -207,10 +220,15 @@ function linked(table: CatalogTable): readonly CatalogColumn[] {
   );
 }
 
-/** Whether the rows of a table are rows of another with more columns: its key is the other's. */
+/** Whether the rows of a table are rows of another with more columns: its key is the other's, or it is a kind of people. */
 export function extendsParent({ child, parent }: JoinEdge, origins: Origins): boolean {
   const [a, b] = [sideOf(child, origins), sideOf(parent, origins)];
-  return a !== null && b !== null && a.unique && b.unique;
+  if (a === null || b === null || !b.unique) return false;
+  return a.unique || (arePeople(a) && /^(people|persons?)$/i.test(b.table.name) && nameOf(a) === nameOf(b));
+}
+
+function arePeople({ table, column }: Side): boolean {
+  return hasUniqueValues(table, column) && isPerson({ one: singular(splitWords(table.name)) });
 }
 
 /** The table in which an outer join found no row if the column is NULL; null for other columns. */

@@ -215,7 +215,13 @@ export class Lexicon {
     return text
       .replace(/^num(ber)? (?!of\b)(?=\S+s\b)/, 'number of ')
       .replace(/^num /, 'number of ')
+      .replace(/\bnum\b/, 'number')
       .replace(/\bavg\b/, 'average')
+      .replace(/\bzip$/, 'zip code')
+      .replace(/\w+/g, (word) => {
+        const full = ABBREVIATIONS.get(word) ?? [];
+        return full.length > 0 && full.every((one) => GENERIC_PARTS.has(one)) ? full.join(' ') : word;
+      })
       .replace(LAST_YEAR, ' in $1');
   }
 
@@ -239,9 +245,11 @@ export class Lexicon {
     if (ACRONYMS.has(upper)) return upper;
     if (upper === 'IDS') return 'IDs';
     if (/^ID\d+$/.test(upper)) return upper;
-    const shouted = word === upper && word.length <= 5;
-    const spoken = this.#vocabulary.spoken.has(word.toLowerCase()) && !NO_NOUN.test(word);
-    return shouted && !spoken ? word : word.toLowerCase();
+    const lower = word.toLowerCase();
+    const spoken = this.#vocabulary.spoken.has(lower) && !NO_NOUN.test(word);
+    // Without vowels it is an acronym if prose has it only in capitals: FRPM.
+    const acronym = word === upper || (/^[^aeiouy\d]{3,}$/.test(lower) && this.#vocabulary.own.has(lower));
+    return acronym && word.length <= 5 && !spoken ? upper : lower;
   }
 
   /** The name itself if it is plain, else a friendly name or short description; null if none is legible. */

@@ -82,9 +82,9 @@ export function presentNoun(np: NounPhrase, subject: Thing | null): NounPhrase {
 
 /** Whether a phrase takes no "a": plurals and mass nouns. */
 export function isUncounted({ head }: NounPhrase): boolean {
-  const last = head.at(-1) ?? '';
   const preposition = head.findIndex((word, i) => i > 0 && PREPOSITION.test(word));
-  return isMassNoun(last) || isPlural(preposition < 0 ? head : head.slice(0, preposition));
+  const own = preposition < 0 ? head : head.slice(0, preposition);
+  return isMassNoun(own.at(-1) ?? '') || isPlural(own);
 }
 
 function isPlural(head: Words): boolean {

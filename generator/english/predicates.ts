@@ -47,7 +47,8 @@ export function predicateOf(condition: Condition, r: Realizer): Predicate | null
   }
   const dated =
     of.kind === 'date_part' &&
-    (condition.kind === 'range' || (condition.kind === 'compare' && condition.relation !== 'equal'));
+    (condition.kind === 'range' ||
+      (condition.kind === 'compare' && (condition.relation !== 'equal' || !of_.own)));
   const when =
     words.when ??
     eventOf(column.own.words) ??

@@ -172,6 +172,7 @@ export class QueryContext {
       clear: role === undefined && !shared,
       inRole: role !== undefined,
       referring: this.#referringTo(base.source),
+      holders: this.#holdersOf(base.source),
       scale: scaleOf(base, columnText(base, this.lexicon, own)),
       base,
     };
@@ -211,6 +212,29 @@ export class QueryContext {
     }
     found.delete(source);
     return [...found].flatMap((id) => this.rowsOf(id) ?? []);
+  }
+
+  /** The things that a source's rows refer to, by one reference or several in a row, and that link tables tie to these. */
+  #holdersOf(source: SourceId): readonly Thing[] {
+    const found = new Set<SourceId>([source]);
+    for (const id of found) {
+      for (const { child, parent } of this.edges) if (child.source === id) found.add(parent.source);
+    }
+    const links = this.edges.flatMap(({ child, parent }) => {
+      const table = this.origins.tableOf(child.source);
+      return found.has(parent.source) && table !== null && isLinkTable(table)
+        ? [{ id: child.source, table }]
+        : [];
+    });
+    const tied = links.flatMap(({ id, table }) => {
+      const read = this.edges
+        .filter(({ child }) => child.source === id)
+        .map(({ parent }) => this.rowsOf(parent.source));
+      const ends = table.foreign_keys.map((key) => this.origins.tableNamed(key.references_table));
+      return [...read, ...ends.map((end) => end && this.thing(end))];
+    });
+    found.delete(source);
+    return [...[...found].map((id) => this.rowsOf(id)), ...tied].flatMap((thing) => thing ?? []);
   }
 
   /** The noun for a source's rows: by their role, as part of another table's rows, or by their table. */
@@ -292,7 +316,11 @@ export class QueryContext {
         path === undefined || child.source === parent.source
           ? role
           : [...path.slice(0, -1), `${path.at(-1)}'s`, ...role];
-      this.#roles.set(parent.source, { one: whole, many: this.lexicon.plural(whole) });
+      this.#roles.set(parent.source, {
+        one: whole,
+        many: this.lexicon.plural(whole),
+        roleIn: this.thing(from).one.join(' '),
+      });
     }
   }
 
@@ -393,6 +421,20 @@ export class QueryContext {
     if (ends.length > 1 && ends.every((table) => table === ends[0])) return link;
     if (hasOwnKey(link)) return link;
     if (free.length === 1) return free[0] ?? link;
+    // Each row of a pet is the only one with that pet, so counting these counts pets.
+    const alone = ends.find((end) =>
+      link.foreign_keys.some(({ columns: [name, ...more], references_table }) => {
+        const column = link.columns.find((one) => one.name === name);
+        return (
+          references_table === end.name &&
+          more.length === 0 &&
+          column !== undefined &&
+          hasUniqueValues(link, column)
+        );
+      }),
+    );
+    if (free.length === ends.length && alone !== undefined && this.thing(link).text !== undefined)
+      return alone;
     // If neither end is fixed, aggregates count links.
     if (free.length === ends.length && queryExprs(query).some(holdsAggregate)) return link;
     const key = counted === null ? null : keyTable(counted, this.origins);
@@ -427,6 +469,7 @@ function nameless(word: string): Property {
     clear: true,
     inRole: false,
     referring: [],
+    holders: [],
     scale: 'number',
     base: null,
   };

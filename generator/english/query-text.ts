@@ -14,7 +14,7 @@ import {
 } from './clause.ts';
 import { paddedText, whoseText } from './condition-text.ts';
 import { BARE_LIST, isMeasured, isThing, leftmostList, measuresOf, namedGroup } from './lists.ts';
-import { joinTexts, singularText, theText } from './noun-phrase.ts';
+import { joinTexts, pluralText, singularText, theText } from './noun-phrase.ts';
 import { refersTo } from './predicates.ts';
 import {
   cutText,
@@ -64,16 +64,23 @@ function listText(whole: ListClauses, realizer: Realizer, one: boolean): string 
   const list = r.style === 'summary' ? summarised(whole) : whole;
   const recorded = r.style === 'summary' ? shownValue(list) : null;
   const subject = numbersThing(list) ?? list.subject;
-  const limits = (about: Thing | null = subject) => {
+  const limits = (about: Thing | null = subject, isRow = true) => {
     const thing = groupThing(list);
     const theirs = about === subject || list.whose.length + list.read.length > 0 ? [] : groupConditions(list);
     if (thing !== null && theirs.length > 0 && theirs.length === list.conditions.length)
       return joinTexts('among', manyOf(thing), r.about(thing).adjuncts(theirs));
     return limitsText(
-      { ...list, conditions: list.conditions.filter((one) => one !== recorded) },
+      // The highest score of films of a given type, but the film with the highest score among those of a given type.
+      {
+        ...list,
+        limit: isRow ? list.limit : null,
+        conditions: list.conditions.filter((one) => one !== recorded),
+      },
       r.about(about),
     );
   };
+  const counted = r.style === 'summary' ? countedRows(list) : null;
+  if (counted !== null) return `number of ${r.query(counted)}`;
   const [by] = list.order;
   if (by !== undefined && list.limit !== null && list.about !== 'all') {
     return joinedSentence(rankedText(list, by, list.limit, r, limits));
@@ -104,7 +111,7 @@ function listText(whole: ListClauses, realizer: Realizer, one: boolean): string 
     conditions: list.conditions.filter((one) => !byGroup.includes(one) && !byKey.includes(one)),
   };
   const limitedText = grouped
-    ? groupedText(rows, distinct, head, r)
+    ? groupedText(rows, distinct, head, r, realizer.subject === null)
     : limitedHead({ ...list, subject }, lead, limits());
   const cut = list.about === 'all' ? '' : cutText(list.limit, r);
   const order =
@@ -113,6 +120,15 @@ function listText(whole: ListClauses, realizer: Realizer, one: boolean): string 
   const [, ...others] = list.crossed.map(oneOf);
   const crossed = others.length === 0 || r.style === 'description' ? '' : `each with every ${listed(others)}`;
   return joinedSentence([limitedText, crossed, padded, order, cut]);
+}
+
+/** The rows that two queries have together or in common, if a list only counts them; else null. */
+function countedRows({ about, shown, read, conditions, groups }: ListClauses): CombinedClauses | null {
+  const [only, ...others] = shown;
+  const [rows, ...more] = read;
+  if (about !== 'all' || groups !== null || conditions.length + others.length + more.length > 0) return null;
+  const all = only?.term.kind === 'count' && isThing(only.term.of) && only.term.where === null;
+  return all && rows?.kind === 'combined' && !rows.recursive ? rows : null;
 }
 
 /** The rows that numbers about all rows are of; null where they count different values, or rows repeat. */
@@ -189,7 +205,13 @@ function groupConditions(list: ListClauses): readonly Condition[] {
 }
 
 /** Numbers of groups: the rows' limits stand before "per", those of groups after it. */
-function groupedText(list: ListClauses, distinct: string, { lead, rest }: Head, r: Realizer): string {
+function groupedText(
+  list: ListClauses,
+  distinct: string,
+  { lead, rest }: Head,
+  r: Realizer,
+  isSentence: boolean,
+): string {
   const ofGroups = list.conditions.filter(holdsNumber);
   const joined = list.padded.filter(({ thing }) => sameThing(thing, measuredThing(list)));
   const ofRows = [
@@ -204,14 +226,29 @@ function groupedText(list: ListClauses, distinct: string, { lead, rest }: Head, 
       ? ''
       : joinTexts('only', named === null ? 'those' : manyOf(named.thing), r.adjuncts(ofGroups));
   const several = limitsOfNumbers(list) === 'several';
-  const apart = several && rows !== '';
-  const text = apart
-    ? joinedSentence([joinTexts(distinct, lead, rest), rows.replace(/^among /, '')])
-    : joinTexts(distinct, limitedLead(lead, mentioning(lead, rows, about.subject)), rest);
+  const whole = joinTexts(distinct, lead, rest);
+  const { subject } = about;
+  // Number of films per year, among those whose country is a given one: not per year whose country.
+  const after = isSentence && rest !== '' && r.style === 'summary' && isWhole(list) && LONG_CLAUSE.test(rows);
+  const among =
+    after && subject !== null && subject.text === undefined
+      ? mentions(lead, subject)
+        ? 'among those'
+        : `among ${manyOf(subject)}`
+      : null;
+  const text =
+    several && rows !== ''
+      ? joinedSentence([whole, rows.replace(/^among /, '')])
+      : among !== null
+        ? joinedSentence([whole, joinTexts(among, rows)])
+        : joinTexts(distinct, limitedLead(lead, mentioning(lead, rows, about.subject)), rest);
   const counted = list.groups === null ? null : measuresOf(list.groups, list.shown)[0]?.term.kind === 'count';
   const none = joined.length > 0 && counted && named !== null && ofGroups.length === 0;
   return joinedSentence([text, groups, none ? `including ${manyOf(named.thing)} with none` : '']);
 }
+
+/** Limits after which "per" would seem to be about the last of them. */
+const LONG_CLAUSE = /\bwhose |^(?=.{40}).*\b(that|who) /;
 
 /** Limits after numbers that do not name the rows: of musicians that have left. */
 function mentioning(lead: string, limits: string, subject: Thing | null): string {
@@ -367,7 +404,33 @@ const COMBINED = {
 } as const;
 
 /** Rows of two queries: films, except films for a given year. */
-function combinedText({ op, recursive, left, right, order, limit }: CombinedClauses, r: Realizer): string {
+function combinedText(combined: CombinedClauses, r: Realizer): string {
+  const { left, order, limit } = combined;
+  const about = r.about(left.kind === 'list' ? left.subject : null);
+  const [by] = order;
+  const text = sharedValues(combined, r) ?? setText(combined, r);
+  const sorted =
+    by === undefined || !(r.detail.order || limit !== null) ? '' : `sorted by ${sortText(by, about)}`;
+  return [text, sorted, cutText(limit, r)].filter((part) => part !== '').join(', ');
+}
+
+/** The values that rows of two queries have in common: districts shared by small shops and large ones; null for rows. */
+function sharedValues({ op, left, right }: CombinedClauses, r: Realizer): string | null {
+  if (r.style !== 'summary' || op !== 'intersect' || left.kind !== 'list' || right.kind !== 'list')
+    return null;
+  const [only, ...others] = left.shown;
+  if (only?.role !== 'other' || others.length > 0) return null;
+  const rows = [left, right].map(
+    ({ about, groups, limit, subject }) =>
+      about === 'rows' && groups === null && limit === null && subject !== null,
+  );
+  if (rows.includes(false)) return null;
+  const values = pluralText(r.about(left.subject).noun(only.term));
+  const [one, other] = [left, right].map((list) => r.query({ ...list, shown: [], distinct: false }));
+  return `${values} shared by ${one} and ${other}`;
+}
+
+function setText({ op, recursive, left, right }: CombinedClauses, r: Realizer): string {
   const subject = left.kind === 'list' ? left.subject : null;
   const first = r.query(left);
   // The values that two queries share are not rows of both.
@@ -387,16 +450,11 @@ function combinedText({ op, recursive, left, right, order, limit }: CombinedClau
   const [, again] = /^those ((?:that|who) .*)$/.exec(op === 'intersect' ? second : '') ?? [];
   const also = again?.replace(/^(that|who) ((?:are|were) )?/, (is) => `${is}also `);
   const joined = people ? COMBINED[op].replace('that', 'who') : COMBINED[op];
-  const text = recursive
-    ? `${first}${recursionText(left, right, r)}`
-    : and !== '' && also !== undefined
-      ? `${first} and ${also}`
-      : `${first}${and}${joined}${among}${second}`;
-  const [by] = order;
-  const about = r.about(subject);
-  const sorted =
-    by === undefined || !(r.detail.order || limit !== null) ? '' : `sorted by ${sortText(by, about)}`;
-  return [text, sorted, cutText(limit, r)].filter((part) => part !== '').join(', ');
+  if (recursive) return `${first}${recursionText(left, right, r)}`;
+  if (and !== '' && also !== undefined) return `${first} and ${also}`;
+  // Countries except those that have cities.
+  const bare = op === 'except' && left.kind === 'list' && left.conditions.length + left.read.length === 0;
+  return `${first}${and}${bare && r.style === 'summary' ? joined.replace(',', '') : joined}${among}${second}`;
 }
 
 /** The rows that a recursive query adds in each round: and in turn those whose parent ID is one of them. */

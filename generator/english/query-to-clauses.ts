@@ -113,7 +113,7 @@ function listClauses(select: Select, scope: Scope): ListClauses {
       : groupsOf(select, measured && plain.length === 0 ? [] : plain, scope, measured);
   const list: ListClauses = {
     kind: 'list',
-    subject: subjectThing(table, outputs, scope),
+    subject: subjectThing(table, outputs, select, scope),
     shown: shown.map(shownOf),
     columns: select.columns.map(({ expr }) => scope.term(expr)),
     about: measured ? (grouped ? 'groups' : 'all') : ofGroups ? 'groups' : 'rows',
@@ -272,11 +272,14 @@ function readAsIs(select: Select, scope: Scope): ListClauses | null {
 function subjectThing(
   table: CatalogTable | null,
   outputs: readonly Output[],
+  select: Select,
   { context }: Scope,
 ): Thing | null {
   if (table === null) return null;
   const base = outputs.find((output) => output.base?.table === table)?.base ?? null;
-  return (base === null ? null : context.rowsOf(base.source)) ?? context.thing(table);
+  const [only, ...others] = select.from.filter(({ source }) => context.origins.tableOf(source.id) === table);
+  const source = base?.source ?? (others.length === 0 ? only?.source.id : undefined);
+  return (source === undefined ? null : context.rowsOf(source)) ?? context.thing(table);
 }
 
 /** The conditions that every row and group of a SELECT meets, without plain joins. */

@@ -7,6 +7,7 @@ import {
   type ListClauses,
   manyOf,
   oneOf,
+  type Property,
   type Shown,
   type Sort,
   sameThing,
@@ -37,7 +38,7 @@ import {
 } from './noun-phrase.ts';
 import type { Realizer } from './realizer.ts';
 import { extreme, superlative } from './relations.ts';
-import { isOfSubject, sortText } from './terms.ts';
+import { isOfSubject, ownNoun, sortText } from './terms.ts';
 import { COUNTS, isPerson, listed, ORDINALS } from './words.ts';
 
 /** A query's columns: the leading noun, and the rest. */
@@ -135,6 +136,18 @@ function keyText(key: Thing | Term, r: Realizer): string {
 
 /** Numbers about rows, with the rows' noun unless the numbers include it. */
 export function measuresText(measures: readonly Shown[], r: Realizer, which = ''): string {
+  const [alone, ...more] = withoutConstants(measures);
+  if (more.length === 0 && alone?.term.kind === 'summary' && alone.term.where !== null) {
+    // total number of wins of standings with given points
+    const { owner, ...np } = r.noun({ ...alone.term, where: null });
+    if (owner !== null && np.tail === '' && r.style === 'summary')
+      return joinTexts(
+        singularText({ ...np, owner }),
+        'of',
+        `${which}${manyOf(owner)}`,
+        r.about(owner).adjuncts([alone.term.where]),
+      );
+  }
   const phrases = withoutConstants(measures).map(({ term }) => r.noun(which === '' ? term : ofAll(term)));
   if (phrases.length > 8)
     return `${listed(phrases.slice(0, 5).map(singularText))} and ${phrases.length - 5} more numbers`;
@@ -202,13 +215,13 @@ export function rowsHead(list: ListClauses, r: Realizer, naming: Naming): Head {
   if (known !== null) {
     const { checks, plain } = splitChecks(known.rest);
     const whether = r.detail.columns === 0 ? [] : checks.map(({ term }) => singularText(r.noun(term)));
-    const columns = plain.map((one) => ownPhrase(one, r));
+    const columns = plain.map((one) => ofOwner(ownPhrase(one, r), known.thing));
     const text = columnsText(columns, many, r) || (checks.length > whether.length ? DETAILS : '');
     const theirs = text === '' ? '' : `and ${many ? 'their' : possessive(list)} ${text}`;
     const asked = whether.map((one) => `and ${one}`);
     if (!limited || text === '' || !sameThing(known.thing, subject))
       return { lead: rows(known.thing), rest: joinTexts(theirs, ...asked) };
-    const first = labelPhrase(known.label, r);
+    const first = ofOwner(labelPhrase(known.label, r), known.thing);
     const all = text === DETAILS ? DETAILS : columnsText([first, ...columns], many, r);
     return { lead: joinTexts(all, ...asked, 'of', many ? the : which, rows(known.thing)), rest: '' };
   }
@@ -220,7 +233,7 @@ export function rowsHead(list: ListClauses, r: Realizer, naming: Naming): Head {
   const columns = withoutConstants(shown);
   const split = splitChecks(columns);
   const plain = split.plain.length > 0 ? split.plain : columns;
-  const phrases = plain.map((one) => (values ? r.about(null).noun(one.term) : ownPhrase(one, r)));
+  const phrases = plain.map((one) => (values ? groupNoun(one.term, list, r) : ownPhrase(one, r)));
   if (phrases.length === 0) return { lead: subject === null ? 'fixed values' : rows(subject), rest: '' };
   const own = !values && subject !== null && phrases.some(({ owner }) => sameThing(owner, subject));
   const text = columnsText(phrases, many, r);
@@ -261,12 +274,19 @@ export function rowsHead(list: ListClauses, r: Realizer, naming: Naming): Head {
   return { lead: [lead, ...whether].join(' and '), rest: '' };
 }
 
+/** The value of groups, without its owner where their number of owners names it: the grade with the most students. */
+function groupNoun(term: Term, { order, conditions }: ListClauses, r: Realizer): NounPhrase {
+  const terms = [...order, ...conditions].flatMap((one) => ('of' in one ? [one.of] : []));
+  const counted = terms.flatMap((one) => (one.kind === 'count' && isThing(one.of) ? [one.of] : []));
+  const owner = counted.find((one) => term.kind === 'property' && isOfSubject(term, one));
+  return r.about(owner ?? null).noun(term);
+}
+
 /** A column before "of" its owner: IDs of accounts, not account IDs of accounts. */
 function ofOwner(np: NounPhrase, { one }: Thing): NounPhrase {
-  const [last, ...others] = np.head.slice(one.length);
+  const rest = np.head.slice(one.length).join(' ');
   const starts = np.lead === '' && np.head.slice(0, one.length).join(' ') === one.join(' ');
-  const plain =
-    others.length === 0 && /^(ID|name|title|code|description|text|type|kind|status|date)$/.test(last ?? '');
+  const plain = /^ID$|(^| )(name|title|code|description|text|type|kind|status|date)$/.test(rest);
   return starts && plain ? { ...np, head: np.head.slice(one.length) } : np;
 }
 
@@ -329,7 +349,22 @@ export function summarised(list: ListClauses): ListClauses {
       !(one.kind === 'known' && !one.negated && [...ranks, ...keys].includes(signature(one.of))) &&
       !(folded.read.length > 0 && isSameColumn(one)),
   );
-  return withoutKnownKeys(withKnown({ ...folded, conditions }));
+  return withCounted(withoutKnownKeys(withKnown({ ...folded, conditions })));
+}
+
+/** Conditions on the rows of groups that are values are those of the rows counted: cities with more than two young employees. */
+function withCounted(list: ListClauses): ListClauses {
+  const [number, ...more] = list.conditions.filter(holdsNumber);
+  const rest = list.conditions.filter((one) => one !== number);
+  const isOfValues = list.about === 'groups' && list.groups !== null && namedGroup(list.groups) === null;
+  if (!isOfValues || isMeasured(list) || list.order.length + more.length > 0 || rest.length === 0)
+    return list;
+  if (number?.kind !== 'compare' || number.of.kind !== 'count' || !isThing(number.of.of)) return list;
+  const { of } = number;
+  if (of.where !== null || of.having !== null || of.distinct) return list;
+  const [only, ...others] = rest;
+  const where: Condition = only !== undefined && others.length === 0 ? only : { kind: 'all', items: rest };
+  return { ...list, conditions: [{ ...number, of: { ...of, where } }] };
 }
 
 /** Counting the rows that have a value is counting the rows with that condition. */
@@ -495,7 +530,7 @@ export function rankedText(
   by: Sort,
   limit: Limit,
   r: Realizer,
-  limits: (about?: Thing | null) => string,
+  limits: (about?: Thing | null, isRow?: boolean) => string,
 ): readonly string[] {
   const distinct = list.distinct ? 'distinct' : '';
   const itself = showsRank(list, by);
@@ -504,6 +539,8 @@ export function rankedText(
   // The rows of ranked groups are those of the ranking number: most visits of a given type.
   const ranked = list.groups === null || list.conditions.some(holdsNumber) ? null : termThing(by.of);
   const bestOf = (sort: Sort, skipped: number, several: boolean) => {
+    const other = otherRanked(list, sort, skipped, r);
+    if (other !== null) return other;
     if (ranked === null || list.conditions.length === 0)
       return joinTexts(bestText(sort, skipped, r, several), limits());
     const text = bestText(sort, skipped, r.about(ranked), several);
@@ -513,9 +550,10 @@ export function rankedText(
     const skipped = limit.skipped ?? 0;
     if (itself) {
       const np = r.noun(by.of);
-      const whose = np.owner === null || mentions(singularText(np), np.owner) ? '' : `of ${manyOf(np.owner)}`;
+      const owner = np.owner ?? (r.style === 'summary' && list.groups === null ? list.subject : null);
+      const whose = owner === null || mentions(singularText(np), owner) ? '' : `of ${manyOf(owner)}`;
       const which = joinTexts(extremeWord(by, np, skipped), skipped > 0 ? distinct : '');
-      return [joinTexts(which, singularText(np), whose, perText(list, r), limits())];
+      return [joinTexts(which, singularText(np), whose, perText(list, r), limits(undefined, whose === ''))];
     }
     const nth = skipped === 0 ? '' : (ORDINALS[skipped] ?? '');
     const before = best === null ? '' : joinTexts(nth, best);
@@ -529,8 +567,11 @@ export function rankedText(
   const np = r.noun(by.of);
   const place = by.direction === 'asc' ? 'first' : 'last';
   const byPlace = np.scale === 'text' || isKeyOf(list, by);
+  const sorts = byPlace && fixed === '' && r.style === 'summary';
   const first =
-    best === null && limit.skipped === 0 && byPlace && !list.distinct ? joinTexts(place, fixed) : '';
+    best === null && limit.skipped === 0 && byPlace && !sorts && !list.distinct
+      ? joinTexts(place, fixed)
+      : '';
   const before = limit.skipped !== 0 ? '' : best === null ? first : joinTexts(fixed, best);
   const many =
     groups === null
@@ -551,6 +592,8 @@ export function rankedText(
   const lead = upTo === '' ? count : '';
   if (byPlace) {
     const key = `by ${singularText(np)}`;
+    if (sorts && upTo !== '')
+      return [joinTexts(distinct, what, limits()), more, `sorted by ${sortText(by, r)}`, upTo];
     if (list.distinct)
       return [joinTexts(distinct, what, limits()), more, `the ${joinTexts(place, fixed)} ${key}`, upTo];
     return typeof limit.rows === 'number'
@@ -563,6 +606,48 @@ export function rankedText(
   }
   if (before !== '') return [joinTexts(distinct, what, limits()), more, upTo];
   return [joinTexts(lead, distinct, what, bestOf(by, 0, upTo !== '')), more, upTo];
+}
+
+/**
+ * Rows that rank first by a column of others: of the badge with the earliest date, if each row is a badge's; whose clinic
+ * has the most beds, if each refers to a clinic. Null for other rows.
+ */
+function otherRanked(list: ListClauses, by: Sort, skipped: number, r: Realizer): string | null {
+  const several = !rankedOne(list);
+  const { subject, about, groups, distinct, shown, conditions, whose, read, padded } = list;
+  const [thing, column] = [termThing(by.of), columnsWithin(by.of)[0]];
+  if (subject === null || thing === null || column === undefined || isOfSubject(column, subject)) return null;
+  if (r.style !== 'summary' || about !== 'rows' || groups !== null || distinct) return null;
+  if ([...whose, ...read, ...padded].length > 0 || [subject, thing].some(({ text }) => text !== undefined))
+    return null;
+  const text = bestText(by, skipped, r.about(thing), several);
+  // The driver with the most points in driver standings.
+  if (subject.one.every((word, i) => word === thing.one[i]) && sameThing(list.grain[0] ?? null, thing))
+    return joinTexts(text, 'in', manyOf(thing), r.about(thing).adjuncts(conditions));
+  if (column.referring.some((one) => sameThing(one, subject))) {
+    const limits =
+      conditions.length === 0 ? '' : `among ${manyOf(subject)} ${r.about(subject).adjuncts(conditions)}`;
+    const has = text.replace(/^(that|with) /, (_, word) =>
+      word === 'with' ? `${several ? 'have' : 'has'} ` : '',
+    );
+    return joinTexts('whose', several ? manyOf(thing) : oneOf(thing), has, limits);
+  }
+  if (shown.some(({ owner }) => sameThing(owner, thing))) return null;
+  const [grain, ...others] = list.grain;
+  const rows = several ? manyOf(thing) : oneOf(thing);
+  const isHeld = column.holders.some((one) => sameThing(one, subject));
+  if (!isHeld && conditions.length === 0) return joinTexts('linked to the', rows, text);
+  if (!isHeld || !sameThing(grain ?? null, thing) || others.length > 0) return null;
+  return joinTexts('of the', rows, text, r.about(thing).adjuncts(conditions, 'among'));
+}
+
+/** The columns in a term. */
+function columnsWithin(term: Term): readonly Property[] {
+  const found: Property[] = [];
+  visitNodes(term, (node) => {
+    if (node.kind === 'property') found.push(node as unknown as Property);
+  });
+  return found;
 }
 
 /** The thing that all numbers of a list are about, if it is one; the number of rows is about these. */
@@ -637,13 +722,11 @@ function perText(list: ListClauses, r: Realizer): string {
 function rankedGroups(list: ListClauses, by: Sort, r: Realizer): (Head & { readonly many: string }) | null {
   const { groups } = list;
   if (groups === null || !isMeasured(list) || groups.companions.length > 0) return null;
-  const one = shownKeyTexts(groups, r.about(null));
-  if (one.length === 0 || groups.unshown.length > 0) return null;
   const named = namedGroup(groups);
-  const many =
-    named !== null
-      ? manyOf(named.thing)
-      : listed(groups.shownKeys.map(({ term }) => pluralText(r.about(null).noun(term))));
+  const values = withoutConstants(groups.shownKeys).map(({ term }) => groupNoun(term, list, r));
+  const one = named === null ? values.map(singularText) : shownKeyTexts(groups, r.about(null));
+  if (one.length === 0 || groups.unshown.length > 0) return null;
+  const many = named === null ? listed(values.map(pluralText)) : manyOf(named.thing);
   const measures = measuresOf(groups, list.shown);
   const others = measures.filter(({ term }) => signature(term) !== signature(by.of));
   const about = r.about(named?.thing ?? null);
@@ -668,7 +751,7 @@ function valueNoun({ head, tail }: NounPhrase): string {
 
 /** with the highest score, with the second most films, that comes first by title */
 function bestText(by: Sort, skipped: number, r: Realizer, many: boolean): string {
-  const np = r.noun(by.of);
+  const np = ownNoun(by.of, r);
   const nth = skipped === 0 ? '' : (ORDINALS[skipped] ?? '');
   const counted = rankedPlural(np);
   if (np.scale === 'text')
@@ -679,7 +762,10 @@ function bestText(by: Sort, skipped: number, r: Realizer, many: boolean): string
 
 /** highest, also of a number of things; '' if the phrase begins with it. */
 function extremeWord({ direction }: Sort, np: NounPhrase, skipped: number): string {
-  const word = extreme(np.scale, direction);
+  const word = joinTexts(
+    np.scale === 'text' && skipped === 0 ? 'alphabetically' : '',
+    extreme(np.scale, direction),
+  );
   const nth = skipped === 0 ? '' : (ORDINALS[skipped] ?? '');
   return joinTexts(nth, np.lead === word ? '' : word);
 }
@@ -715,7 +801,7 @@ export function cutText(limit: Limit | null, r: Realizer): string {
           ? 'one row only'
           : `at most ${COUNTS[rows] ?? rows} rows`
         : r.style === 'summary'
-          ? 'at most a given number of rows'
+          ? 'up to a given number'
           : `at most ${r.given(rows, noun('number of rows'), 'value')} rows`;
   return skipped === 0
     ? count

@@ -26,6 +26,7 @@ function column(own: string, owner = FILM, scale: Scale = 'number'): Property {
     clear: false,
     inRole: false,
     referring: [],
+    holders: [],
     scale,
     base: null,
   };

@@ -37,7 +37,7 @@ import {
 } from './noun-phrase.ts';
 import type { Realizer } from './realizer.ts';
 import { isMoment, orderText } from './relations.ts';
-import { isPerson, listed, listedOnce } from './words.ts';
+import { isMassNoun, isPerson, listed, listedOnce, PREPOSITION } from './words.ts';
 
 /** Summaries have "who" for people, all else "that". */
 export function relativePronoun(thing: Thing | null, { style }: Realizer): 'who' | 'that' {
@@ -60,14 +60,18 @@ export function nounOf(term: Term, r: Realizer): NounPhrase {
       return shareNoun(term, r);
     case 'ratio': {
       const top = theNumber(term.top);
-      if (!term.percent) return noun('ratio', { tail: `of ${top} to ${theNumber(term.bottom)}` });
+      if (!term.percent)
+        return noun('ratio', {
+          tail: `of ${top} to ${sameNumber(term.top, term.bottom, r) ?? theNumber(term.bottom)}`,
+        });
       const of = r.noun(term.top);
       const all = ofTheSame(term.top, term.bottom, r) ?? theNumber(term.bottom);
       return behind(of, `as a percentage of ${all}`);
     }
     case 'change': {
       const kind = term.loss ? 'decrease' : 'change';
-      const [start, end] = [theNumber(term.from), theNumber(term.to)];
+      const start = theNumber(term.from);
+      const end = sameNumber(term.from, term.to, r) ?? theNumber(term.to);
       return noun(kind, {
         lead: term.percent ? 'percentage' : 'relative',
         tail: `from ${start} to ${end}`,
@@ -169,6 +173,20 @@ export function isOfSubject({ owner, part }: Property, subject: Thing | null): b
   return sameThing(owner, subject) || sameThing(part, subject);
 }
 
+/** The phrase of a term, without the subject's noun before a plain one: the pet with the lowest age, not the lowest pet age. */
+export function ownNoun(term: Term, r: Realizer): NounPhrase {
+  const np = r.noun(term);
+  const { subject } = r;
+  if (term.kind !== 'property' || subject === null || r.style !== 'summary' || !isOfSubject(term, subject))
+    return np;
+  const rest = np.head.slice(subject.one.length);
+  const starts = np.lead === '' && np.head.slice(0, subject.one.length).join(' ') === subject.one.join(' ');
+  return starts && OWN.test(rest.join(' ')) ? { ...np, head: rest } : np;
+}
+
+const OWN =
+  /^(age|name|title|code|description|text|type|kind|status|date|year|size|price|amount|rating|score|rank|weight|height|length|level|duration)$/;
+
 function propertyNoun(term: Property, r: Realizer): NounPhrase {
   const own = isOfSubject(term, r.subject);
   const { counts, quantity } = wordsFor(term);
@@ -195,10 +213,16 @@ function countNoun(count: Count, r: Realizer): NounPhrase {
   const { of, distinct } = count;
   const named = !isThing(of) && of.kind === 'property' && of.own.text === of.owner?.one.join(' ');
   // Counting the names of schools is not counting schools.
-  const what = isThing(of) ? manyOf(of) : named ? `${of.own.text} names` : pluralText(r.noun(of));
+  const what = isThing(of) ? countedThings(of) : named ? `${of.own.text} names` : pluralText(r.noun(of));
   const about = isThing(of) ? of : r.subject;
   const counted = joinTexts(distinct ? 'different' : '', what, countLimits(count, about, r));
   return noun('number', { tail: `of ${counted}`, scale: 'count', counted });
+}
+
+/** Things to be counted: numbers of data are numbers of records. */
+function countedThings(of: Thing): string {
+  const isMass = isMassNoun(of.many.at(-1) ?? '') && !of.many.some((word) => PREPOSITION.test(word));
+  return isMass ? `${manyOf(of)} records` : manyOf(of);
 }
 
 /** The limits of a count: with a known score that have awards. */
@@ -353,17 +377,31 @@ function arithmeticNoun(term: Arithmetic, r: Realizer): NounPhrase {
 function differenceNoun({ op, items }: Arithmetic, r: Realizer): NounPhrase | null {
   const [one, other, ...rest] = items;
   if (op !== '-' || one === undefined || other === undefined || rest.length > 0) return null;
-  if (one.kind === 'count' && other.kind === 'count' && isThing(one.of) && other.where !== null) {
-    if (!sameTerm({ ...one, where: null }, { ...other, where: null })) return null;
-    const first = r.noun(one);
-    return behind(first, `minus the number ${countLimits(other, one.of, r)}`);
-  }
+  const first = r.noun(one);
+  const same = sameNumber(one, other, r);
+  if (same !== null) return { ...behind(first, `minus ${same}`), owner: null };
   if (other.kind !== 'window' || other.place !== 'previous' || other.of === null) return null;
   const [by, ...more] = other.order;
   if (by === undefined || more.length > 0 || other.within.length > 0 || !sameTerm(one, other.of)) return null;
   const of = r.noun(one);
   const tail = `in ${singularText(of)} from the previous ${singularText(r.noun(by.of))}`;
   return noun('change', { tail, owner: of.owner });
+}
+
+/** The same number of other rows, after the first: the number or the total with another given type; null for other numbers. */
+function sameNumber(one: Term, other: Term, r: Realizer): string | null {
+  if (
+    r.style === 'description' ||
+    !(one.kind === 'count' || one.kind === 'summary') ||
+    one.kind !== other.kind
+  )
+    return null;
+  if (other.where === null || !sameTerm({ ...one, where: null }, { ...other, where: null })) return null;
+  if (other.kind === 'count')
+    return isThing(other.of) ? `the number ${countLimits(other, other.of, r)}` : null;
+  const { owner, scale } = r.noun({ ...other, where: null });
+  if (one.where === null || !/^(total|average)$/.test(other.name)) return null;
+  return `the ${summaryWord(other, scale)} ${r.about(owner).adjuncts([other.where])}`;
 }
 
 /** Whether a phrase ends in an addition or subtraction, so that "divided by" would apply to its last part only. */

@@ -304,7 +304,7 @@ const PEOPLE: ReadonlySet<string> = new Set(
   superhero character guest visitor passenger donor farmer chef trainer coach man woman child friend voter contestant
   sailor captain officer agent seller buyer tenant landlord resident scientist researcher winner schooler individual
   policyholder subscriber applicant borrower reviewer reader lecturer musician dancer athlete politician judge lawyer
-  engineer conductor composer employer attendee delegate inspector technician hero leader participant`.split(
+  engineer conductor composer employer attendee delegate professional expert specialist inspector technician hero leader participant`.split(
     /\s+/,
   ),
 );

@@ -60,6 +60,7 @@ const TURNS = [
   'conditional',
   'several',
   'withinCheck',
+  'changeKey',
   'correct',
   'set',
   'rule',

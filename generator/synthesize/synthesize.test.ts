@@ -9,6 +9,7 @@ import { Oracle } from '../oracle/oracle.ts';
 import { readDomain, readSplit } from '../read/read-split.ts';
 import { KIND_NAMES, STYLES } from './draw-query.ts';
 import { findDatabases, type SynthesisDomain } from './find-databases.ts';
+import { readProperties, reduceDatabase } from './reduce-database.ts';
 import { synthesizeSplit } from './synthesize.ts';
 import { synthesizeQuestions } from './synthesize-questions.ts';
 
@@ -223,4 +224,45 @@ it('kinds are drawn as often as their weights say', async () => {
   });
   expect(questions.length).toBeGreaterThan(3);
   for (const { question } of questions) expect(question).toMatch(/percentage/);
+});
+
+test('a mix keeps so many tables, and of each so many properties of each type', async () => {
+  const cells = (i: string) => [
+    `'n' || ${i}`,
+    `'text ' || (${i} % 7)`,
+    i,
+    `${i} % 5`,
+    `${i} % 2`,
+    `${i} % 3 > 0`,
+  ];
+  const columns =
+    'name TEXT COLLATE NOCASE, kind TEXT NOT NULL, size INTEGER, price REAL, open INTEGER, new INTEGER';
+  const file = database(
+    'mixed',
+    ...['shop', 'stall', 'kiosk'].flatMap((table) => [
+      `CREATE TABLE ${table} (${columns})`,
+      fill(table, 40, ...cells('i')),
+    ]),
+    'CREATE TABLE bare (n INTEGER)',
+    'CREATE VIEW seen AS SELECT name FROM shop',
+  );
+  const [domain] = await findDatabases(file);
+  const wanted = readProperties('1t1n1b');
+  if (!domain || !wanted) throw new Error('nothing found');
+  const mix = (collections: number) => reduceDatabase(domain, { collections, properties: wanted }, '7');
+  const { catalog, file: made } = mix(2);
+  const read = await readDomain('mixed', made, 5_000, () => {});
+  expect(read.catalog).toEqual(catalog);
+  expect(catalog.tables).toHaveLength(2);
+  for (const table of catalog.tables)
+    expect(table.columns.map(({ name }) => name)).toEqual(['name', 'size', 'open']);
+  expect(mix(2).catalog).toEqual(catalog);
+  expect(() => mix(4)).toThrow(/mixed has 3 tables with these properties/);
+  expect(['2t1n1b', '3n', '', '1x', '1n1t'].map(readProperties)).toEqual([
+    { text: 2, integer: 1, boolean: 1 },
+    { text: 0, integer: 3, boolean: 0 },
+    null,
+    null,
+    null,
+  ]);
 });

@@ -8,6 +8,7 @@ import type { FarmFile } from '../write/write-file.ts';
 import { openOutputFolder } from '../write/write-folder.ts';
 import { synthesizeCombinations, type ToolSynthesis } from './combinations.ts';
 import { databaseFiles, findDatabases, holdsReport, type SynthesisDomain } from './find-databases.ts';
+import { type Mix, reduceDatabase } from './reduce-database.ts';
 import { type Synthesis, type SynthesizeOptions, synthesizeQuestions } from './synthesize-questions.ts';
 import { synthesizeWrites } from './synthesize-writes.ts';
 import { COMBINATIONS } from './tool-calls.ts';
@@ -21,6 +22,8 @@ export interface SynthesizeSplitOptions extends Omit<SynthesizeOptions, 'questio
   readonly questions: number;
   /** Instead: this many questions for the `query` tool for each combination of operators. */
   readonly perCombination?: number;
+  /** For these: the tables and columns that databases keep. */
+  readonly mix?: Mix;
   /** Instead: this many tasks that change records. */
   readonly writes?: number;
   /** Instead: this many dialogues per database, and how they are made. */
@@ -87,12 +90,14 @@ export async function synthesizeSplit(
   options: SynthesizeSplitOptions,
 ): Promise<readonly SynthesizedDomain[]> {
   const { only, timeoutMs, signal, onProgress } = options;
-  const domains = await findDatabases(path, {
+  const found = await findDatabases(path, {
     only,
     timeoutMs,
     signal,
     onProgress: (read) => onProgress?.({ ...read, stage: 'read', label: readLabel(read) }),
   });
+  const { mix } = options;
+  const domains = mix ? found.map((domain) => reduceDatabase(domain, mix, options.seed)) : found;
   const output = await openOutputFolder(options.out, {
     isOurs: isSynthesized,
     what: 'synthesized split',

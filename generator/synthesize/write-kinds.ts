@@ -414,10 +414,16 @@ const arithmetic: Draw = (rows) => {
   const { about, column } = place;
   const adjusted = adjust(rows, about.table, column, about.where);
   if (!adjusted) return null;
+  const { verb, by } = adjusted;
   const id = identifier(column.column.name);
+  const noun = `${rows.noun(about.table.table, column.column)} of ${about.text}`;
+  // People decide on a price; what was measured can only be recorded wrongly.
+  const isDecided = isMoney(column.column) || ruled(about.table, ['number']).includes(column);
   return {
     kind: 'arithmetic',
-    question: `${adjusted.verb} the ${rows.noun(about.table.table, column.column)} of ${about.text} by ${adjusted.by}.`,
+    question: isDecided
+      ? `${verb} the ${noun} by ${by}.`
+      : `The recorded ${noun} is ${by} too ${/^(Raise|Increase)/.test(verb) ? 'low' : 'high'}; please correct that.`,
     sql: `UPDATE ${identifier(about.table.table.name)} SET ${id} = ${adjusted.sql} WHERE ${about.where}`,
     about,
     changed: { column: column.column },

@@ -32,7 +32,8 @@ import {
 /** A column of a new row, with what it is to hold. */
 interface Field {
   readonly column: CatalogColumn;
-  readonly said: string;
+  readonly noun: string;
+  readonly text: string;
   readonly sql: string;
   readonly parent: DescribedRow | null;
   readonly value: RecordValue;
@@ -118,7 +119,8 @@ function fieldOf(
         column,
         parent,
         value,
-        said: `${noun}: ${parent.short}`,
+        noun,
+        text: parent.short,
         sql: rows.select(parent, reference.to.column),
       }
     );
@@ -129,7 +131,7 @@ function fieldOf(
   const isUsable = kind === 'name' || rows.isUsual(table.table, column, value);
   return text === null || !isUsable
     ? null
-    : { column, parent: null, value: next, said: `${noun}: ${text}`, sql: literal(next) };
+    : { column, parent: null, value: next, noun, text, sql: literal(next) };
 }
 
 function daysBetween(from: string, to: string): number {
@@ -151,7 +153,7 @@ function insertOnce(table: ProfiledTable, fields: readonly Field[]): string {
 }
 
 function saidOf(fields: readonly Field[]): string {
-  return fields.map(({ said }) => said).join('; ');
+  return fields.map(({ noun, text }) => `${noun}: ${text}`).join('; ');
 }
 
 /** Whether rows are added to a table now and then, rather than being a fixed list. */
@@ -253,7 +255,8 @@ function areTied(rows: Rows, { parent: one }: Field, { parent: other }: Field): 
  * sees to that, the words need not.
  */
 const enterOnce: Draw = (rows) => {
-  const growing = rows.tables.filter((each) => grows(rows, each));
+  // Nobody enters a person a second time, with another date.
+  const growing = rows.tables.filter((each) => grows(rows, each) && rows.its(each.table) === 'its');
   const keyed = growing.filter(({ table }) => rows.uniqueKeys(table).length > 0);
   const table = rows.random.pick(keyed.length > 0 && rows.random.chance(0.5) ? keyed : growing);
   const like = table && latest(rows, table);
@@ -270,7 +273,7 @@ const enterOnce: Draw = (rows) => {
   const opening = rows.random.pick([`Enter ${article} ${one}`, `Please record ${article} ${one}`]) ?? '';
   const end = isUnique
     ? ['If that is not possible, change nothing.', 'If it cannot be entered, leave everything as it is.']
-    : ['If it is on record already, change nothing.', 'Do nothing if just that is there already.'];
+    : ['If exactly these details are on record already, change nothing.'];
   const ending = rows.random.pick(end);
   const draft = (fields: readonly Field[]): Draft => {
     const drawn = newRow(rows, table, fields, opening);
@@ -278,6 +281,35 @@ const enterOnce: Draw = (rows) => {
     return { ...drawn, question, sql: isUnique ? drawn.sql : insertOnce(table, fields) };
   };
   return { ...draft(other), twin: { ...draft(there), refuse: true } };
+};
+
+/** One part of a key of several columns is changed: to what makes the key of another row, and to what makes a new one. */
+const changeKey: Draw = (rows) => {
+  const keysOf = ({ table }: ProfiledTable) => rows.uniqueKeys(table).filter(({ length }) => length > 1);
+  const table = rows.random.pick(rows.tables.filter((each) => keysOf(each).length > 0));
+  const key = table && rows.random.pick(keysOf(table));
+  const column = table && rows.random.pick(table.columns.filter((each) => key?.includes(each.column.name)));
+  const row = table && rows.any(table.table);
+  const about = row && rows.describe(table, row);
+  if (!key || !column || !about) return null;
+  const { name } = column.column;
+  const rest = key.filter((each) => each !== name).map((each) => equals(each, row[each] ?? null));
+  const there = `SELECT ${identifier(name)} FROM ${identifier(table.table.name)} WHERE ${rest.join(' AND ')}`;
+  const draft = (isThere: boolean): Draft | null => {
+    const where = `${identifier(name)} ${isThere ? 'IN' : 'NOT IN'} (${there}) AND NOT (${equals(name, row[name] ?? null)})`;
+    const other = rows.any(table.table, where);
+    const field = other && fieldOf(rows, table, column, other, 0);
+    if (!field) return null;
+    return {
+      kind: field.parent ? 'move' : 'change',
+      question: `Change the ${field.noun} of ${about.text} to ${field.text}. If that is not possible, change nothing.`,
+      sql: `UPDATE ${identifier(table.table.name)} SET ${identifier(name)} = ${field.sql} WHERE ${about.where}`,
+      legends: legendsOf(rows, [field]),
+      about,
+    };
+  };
+  const [done, left] = [draft(false), draft(true)];
+  return done && left && { ...done, twin: { ...left, refuse: true } };
 };
 
 /** Draws tasks to enter a new row, from the second on for another parent. */
@@ -614,4 +646,4 @@ function belonging(
 
 const top: Draw = changeRows(drawTop);
 
-export const LARGER_DRAWS = { create, enterOnce, several, mixed, top } as const;
+export const LARGER_DRAWS = { create, enterOnce, changeKey, several, mixed, top } as const;

@@ -82,7 +82,7 @@ export interface AgentTurn {
   readonly tools: readonly ModelTool[];
   /** As in the context, but for this turn. */
   golds(): readonly Sample[];
-  readonly script?: TurnScript;
+  readonly script: TurnScript;
 }
 
 /** A strategy for attempting a task. */

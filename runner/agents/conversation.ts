@@ -27,7 +27,7 @@ export function requestsIn({ question, composition }: Pick<RunTask, 'question' |
 
 /** The question; for several requests at once, these and how to answer them together. */
 export function requestText({ question, composition }: Pick<RunTask, 'question' | 'composition'>): string {
-  if (composition === undefined || composition.turns !== null) return question;
+  if (composition === undefined || composition.dialogue !== undefined) return question;
   const count = composition.parts.length;
   return `${question}\nAnswer with a list of ${count} elements, the rows of each of the ${count} requests in their order.`;
 }

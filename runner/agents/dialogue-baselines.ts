@@ -6,15 +6,15 @@ export const memorylessAgent: Agent = {
   ...oracleAgent,
   name: 'memoryless',
   async attempt() {
-    throw new TypeError('memoryless takes the category dialogue only');
+    throw new TypeError('memoryless takes dialogues only');
   },
   begin: (context) => {
     const first = oracleAgent.begin?.(context);
     return {
       async say(turn: AgentTurn) {
         const { script } = turn;
-        if (first !== undefined && (script === undefined || script.number === 1)) return first.say(turn);
-        if (!script?.alone) return { answer: null, calls: [] };
+        if (first !== undefined && script.number === 1) return first.say(turn);
+        if (!script.alone) return { answer: null, calls: [] };
         const found = await context.data().query(context.task.db, script.alone);
         return { answer: typeof found === 'string' ? null : found.rows, calls: [] };
       },
@@ -30,7 +30,7 @@ export const asksEverythingAgent: Agent = {
     const oracle = oracleAgent.begin?.(context);
     return {
       async say(turn: AgentTurn) {
-        for (const slot of turn.script?.slots ?? []) await askFor(slot, context);
+        for (const slot of turn.script.slots) await askFor(slot, context);
         return oracle === undefined ? {} : oracle.say(turn);
       },
     };

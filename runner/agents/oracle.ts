@@ -148,7 +148,7 @@ const MOST_ASKINGS = 3;
 function askingOracle(context: AgentContext, plain: Conversation): Conversation {
   return {
     async say(turn) {
-      for (const slot of turn.script?.missing ?? []) await askFor(slot, context);
+      for (const slot of turn.script.missing) await askFor(slot, context);
       return plain.say(turn);
     },
   };

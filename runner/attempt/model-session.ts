@@ -35,6 +35,8 @@ export const turn = z.object({
   stop: z.enum(['stop', 'length', 'calls', 'refused', 'content_filter', 'other']),
   usage,
   latency_ms: z.number(),
+  /** For the rate limit, for failed requests and between them. Unknown in older logs. */
+  waited_ms: z.number().default(0),
   /** Requests made, including failed ones. */
   attempts: z.number().int(),
   cached: z.boolean(),
@@ -49,6 +51,8 @@ export interface ObtainedCompletion {
   readonly completion: Completion;
   /** Latency of the successful request only. */
   readonly latencyMs: number;
+  /** Before that request: for the rate limit, for failed requests and between them. */
+  readonly waitedMs: number;
   readonly attempts: number;
   readonly cached: boolean;
   /** null if the model has no price. */
@@ -108,7 +112,7 @@ export class ModelSession {
     try {
       const signal = AbortSignal.any([aborted, timeout]);
       const obtained = await spans.completion(sent, () => obtain(sent, signal));
-      const { latencyMs, attempts, cached, cost, requestHash } = obtained;
+      const { latencyMs, waitedMs, attempts, cached, cost, requestHash } = obtained;
       completion = obtained.completion;
       meter.add(completion.usage, cost);
       const { parts, stop, usage, model, fingerprint, warnings } = completion;
@@ -118,6 +122,7 @@ export class ModelSession {
         stop,
         usage,
         latency_ms: latencyMs,
+        waited_ms: waitedMs,
         attempts,
         cached,
         cost,

@@ -47,8 +47,6 @@ export const composeParallel: Composer = async function* (candidates, farm, seed
 function ofSeveral(members: readonly [Candidate, ...Candidate[]]): RunTask {
   return toRunTask('parallel', members, numberedRequest(members.map(({ task }) => task.question)), {
     parts: members.map(({ task, tools }) => ({ sample_id: task.sample_id, tools })),
-    turns: null,
-    missing: null,
   });
 }
 
@@ -91,8 +89,6 @@ async function varyOne(
         { sample_id: task.sample_id, tools },
         ...found.map((other) => ({ sample_id: task.sample_id, tools, arguments: { ...other.args } })),
       ],
-      turns: null,
-      missing: null,
     },
     `x${questions.length}`,
   );
@@ -130,8 +126,6 @@ export const composeSeveral: Composer = async function* (candidates, _, seed) {
     const questions = members.map(({ task }) => task.question);
     yield toRunTask('parallel_multiple', members, numberedRequest(questions), {
       parts: members.map(({ task, tools }) => ({ sample_id: task.sample_id, tools })),
-      turns: null,
-      missing: null,
     });
   }
 };

@@ -1,8 +1,8 @@
 import type { ClientTask } from '../../client/index.ts';
 import type { Category } from '../../contracts/prediction.ts';
 import type { Formulation, Sample } from '../../contracts/sample.ts';
+import { composeDialogues } from './compose-dialogues.ts';
 import { composeParallel, composeSeveral } from './compose-parallel.ts';
-import { composeDialogues, composeMissingTool, composeMissingValue, composeTurns } from './compose-turns.ts';
 import type { Candidate, Composer, ComposerFarm, RunTask } from './composition.ts';
 
 /** The composer of a category; null for categories that use the farm's own tasks. */
@@ -18,10 +18,10 @@ const COMPOSERS: Readonly<Record<Category, Composer | null>> = {
   relevance: null,
   irrelevance: null,
   chatting: null,
-  multi_turn: composeTurns,
-  miss_func: composeMissingTool,
-  miss_param: composeMissingValue,
-  dialogue: composeDialogues,
+  multi_turn: composeDialogues('multi_turn'),
+  miss_func: composeDialogues('miss_func'),
+  miss_param: composeDialogues('miss_param'),
+  dialogue: composeDialogues('dialogue'),
 };
 
 /**
@@ -42,7 +42,7 @@ const OF_SEQUENCES: ReadonlySet<Category> = new Set([
   'dialogue',
 ]);
 
-/** Whether tasks of a category are multi-turn conversations. */
+/** Whether tasks of a category are dialogues. */
 export function isConversation(category: Category | null): boolean {
   return (
     category === 'dialogue' ||
@@ -62,11 +62,10 @@ export interface ComposeOptions {
 export async function composeTasks(
   composer: Composer,
   tasks: readonly ClientTask[],
-  goldOf: (sampleId: string) => Sample,
   farm: ComposerFarm,
   { seed, count = Number.POSITIVE_INFINITY }: ComposeOptions,
 ): Promise<RunTask[]> {
-  const candidates = tasks.flatMap((task) => toCandidate(task, goldOf(task.sample_id)));
+  const candidates = tasks.flatMap((task) => toCandidate(task, farm.goldOf(task.sample_id)));
   const composed: RunTask[] = [];
   if (count <= 0) return composed;
   for await (const task of composer(candidates, farm, seed)) {

@@ -8,11 +8,13 @@ import { literalPattern } from '../../contracts/wording.ts';
 import type { ModelTool, ToolParameter } from '../models/model.ts';
 import { Seeded } from '../seeded.ts';
 
-/** A turn of a conversation: the user's message, and the expected reaction. */
+/** A message of a dialogue's user, and the expected reaction. */
 export interface ComposedTurn {
   readonly text: string;
   readonly sample_id: string;
   readonly expects: TurnExpects;
+  /** The index of the dialogue's turn. */
+  readonly at: number;
 }
 
 /** The parts of a composed task. Its gold is that of its parts, which is proven. */
@@ -20,12 +22,17 @@ export interface Composition {
   readonly parts: readonly (TaskPart & {
     readonly tools: readonly string[];
   })[];
-  /** null for a single request. */
-  readonly turns: readonly ComposedTurn[] | null;
+  /** A dialogue of the farm, whose user is asked and answered at its run; absent for a single request. */
+  readonly dialogue?: ComposedDialogue;
+}
+
+export interface ComposedDialogue {
+  readonly turns: readonly SampleTurn[];
+  readonly user: UserScript;
+  /** What is said, in order: one message for each turn, or two where its tool is missing at first. */
+  readonly said: readonly ComposedTurn[];
   /** The tool that is offered only after a turn that needed it; null if all are offered from the start. */
   readonly missing: string | null;
-  /** A dialogue of the farm, whose user is asked and answered at its run; the turns' texts come from there. */
-  readonly dialogue?: { readonly turns: readonly SampleTurn[]; readonly user: UserScript };
 }
 
 /** A task of a run: one of the farm's, or composed of several. */
@@ -47,6 +54,8 @@ export interface Candidate {
 
 /** The queries that composing makes to a farm. */
 export interface ComposerFarm {
+  /** The sample of a task or turn, with its gold. */
+  goldOf(sampleId: string): Sample;
   /** The tool of a candidate, as offered. */
   toolOf(candidate: Candidate): Promise<ModelTool | null>;
   /** Distinct values of a column, the most frequent first. */

@@ -98,7 +98,10 @@ test('out of retries, the last failure is thrown', async () => {
 
 test('a request that hangs is aborted and retried', async () => {
   const model = modelThat('hang');
-  expect(await obtain(model, { requestTimeoutMs: 20 })(REQUEST, never)).toMatchObject({ attempts: 2 });
+  expect(await obtain(model, { requestTimeoutMs: 20 })(REQUEST, never)).toMatchObject({
+    attempts: 2,
+    waitedMs: expect.toSatisfy((ms: number) => ms >= 15),
+  });
 });
 
 test('each kind of token has its price', async () => {

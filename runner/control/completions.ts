@@ -90,9 +90,10 @@ export function completionClient(options: CompletionClientOptions): CompletionCl
     const hash = requestHash(options.target, request);
     const cached = cache?.get(hash) ?? null;
     if (cached !== null) {
-      return { ...cached, attempts: 0, cached: true, cost: 0, requestHash: hash };
+      return { ...cached, waitedMs: 0, attempts: 0, cached: true, cost: 0, requestHash: hash };
     }
     let attempts = 0;
+    const asked = performance.now();
     const once = async () => {
       attempts++;
       const timeout = AbortSignal.timeout(requestTimeoutMs);
@@ -119,9 +120,10 @@ export function completionClient(options: CompletionClientOptions): CompletionCl
     // A request waiting for its retry does not occupy a slot.
     const retry = { retries, baseMs: retryBaseMs, signal };
     const { completion, latencyMs } = await withRetries(() => gate.run(once, signal), retry);
+    const waitedMs = performance.now() - asked - latencyMs;
     cache?.put(hash, { completion, latencyMs });
     const cost = costOf(completion.usage, latencyMs, model.id, prices);
-    return { completion, latencyMs, attempts, cached: false, cost, requestHash: hash };
+    return { completion, latencyMs, waitedMs, attempts, cached: false, cost, requestHash: hash };
   };
 }
 

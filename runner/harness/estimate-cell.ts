@@ -23,7 +23,7 @@ export function neededCalls(
   const callsOf = (id: string) => each * (gold?.(id).output.length || unknown);
   const parts = (composition?.parts ?? [{ sample_id }]).map((part) => callsOf(part.sample_id));
   const all = parts.reduce((sum, calls) => sum + calls, 0);
-  return { turn: composition?.turns == null ? all : Math.max(...parts), all };
+  return { turn: composition?.dialogue === undefined ? all : Math.max(...parts), all };
 }
 
 /** The share of tasks that a perfect model can complete; null if no fixed budget restricts it. */

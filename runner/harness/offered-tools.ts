@@ -4,6 +4,7 @@ import { FORMULATIONS } from '../../contracts/formulations.ts';
 import type { Category } from '../../contracts/prediction.ts';
 import { collectionTools, QUERY_TEXT, QUERY_TOOL, writeQueryText } from '../../contracts/query-tool.ts';
 import type { Call } from '../../contracts/sample.ts';
+import { ASK_USER } from '../../contracts/scripted-user.ts';
 import { countTools, isPlain, type ListOptions } from '../../contracts/toolset-options.ts';
 import type { Composition, RunTask } from '../categories/composition.ts';
 import type { ModelTool } from '../models/model.ts';
@@ -61,12 +62,14 @@ export class OfferedLists {
 
   /** The tools of all parts, filled up with others of the domain as the options require. */
   async #ofParts(task: RunTask, { parts, dialogue }: Composition): Promise<OfferedTools> {
-    // A turn of a dialogue may need any tool.
-    if (dialogue) return this.#fetch(task, wholeList(this.#options));
     const [first] = parts;
     if (first === undefined) throw new RangeError(`${task.sample_id} is composed of nothing`);
-    const all = await this.#ofTask({ ...task, sample_id: first.sample_id }, wholeList(this.#options));
-    const due = new Set(parts.flatMap(({ tools }) => tools));
+    const whole = wholeList(this.#options);
+    // Beside its tools a dialogue has one that asks its user.
+    const all = dialogue
+      ? await this.#fetch(task, whole)
+      : await this.#ofTask({ ...task, sample_id: first.sample_id }, whole);
+    const due = new Set([...parts.flatMap(({ tools }) => tools), ...(dialogue ? [ASK_USER] : [])]);
     const isDue = ({ name }: ModelTool) => due.has(all.real.get(name)?.name ?? name);
     const others = all.tools.filter((tool) => !isDue(tool));
     const drawn = new Seeded(this.#options.seed, `tools of ${task.sample_id}`).shuffle(others);
@@ -128,13 +131,14 @@ export function wholeList(options: ListOptions): ListOptions {
 }
 
 function only(offered: OfferedTools, tools: readonly ModelTool[]): OfferedTools {
+  if (tools.length === offered.tools.length) return offered;
   const checksum = createHash('sha256').update(JSON.stringify(tools)).digest('hex');
   return {
     ...offered,
     tools,
     callable: tools,
     checksum,
-    whole: tools.length === offered.tools.length && offered.whole,
+    whole: false,
   };
 }
 

@@ -181,12 +181,19 @@ export async function prepareCell(
 }
 
 /** The error for an empty selection: unknown domain, formulation without tasks, or too narrow filters. */
-async function noTasks({ select, formulation }: RunConfig, { client, name }: FarmAccess): Promise<UserError> {
+async function noTasks(
+  { select, formulation, category }: RunConfig,
+  { client, name }: FarmAccess,
+): Promise<UserError> {
   const known = (await client.index()).domains.map(({ db }) => db);
   const unknown = select.db?.find((db) => !known.includes(db));
   if (unknown !== undefined) {
     const detail = `the farm ${name} has no domain ${unknown}${insteadOf(unknown, known)}`;
     return new OptionError('--db', detail);
+  }
+  if (isConversation(category)) {
+    const made = 'rookery synthesize --dialogues makes a split of dialogues';
+    return new OptionError('--category', `the farm ${name} has none for ${category}; ${made}`);
   }
   const { total } = await client.get<TaskPage>(`/tasks?formulation=${formulation}&limit=1&all=true`);
   if (total > 0) return new OptionError(name, 'has no tasks that match the selection');
@@ -222,7 +229,7 @@ async function chooseTasks(config: RunConfig, farm: FarmAccess, agent: Agent): P
   const query = {
     ...selection,
     ...(isDrawn ? { sample: count } : {}),
-    ...(category === 'dialogue' ? { flags: [...(select.flags ?? []), 'dialogue' as const] } : {}),
+    ...(isConversation(category) ? { flags: [...(select.flags ?? []), 'dialogue' as const] } : {}),
     formulation: [formulation],
   };
   const tasks: RunTask[] = [];
@@ -244,7 +251,7 @@ async function chooseTasks(config: RunConfig, farm: FarmAccess, agent: Agent): P
       throw new UserError('FARM_INVALID', id, 'is served but not in the folder of the farm');
     return sample;
   };
-  return composeTasks(composer, tasks, goldOf, composerFarm(farm.client, farm.data), {
+  return composeTasks(composer, tasks, composerFarm(farm.client, farm.data, goldOf), {
     seed: select.seed ?? 0,
     ...(count === undefined ? {} : { count }),
   });
@@ -328,13 +335,14 @@ function hashOf(value: unknown): string {
 const MOST_VALUES = 500;
 
 /** A farm as used for composing; tools are fetched once per domain. */
-export function composerFarm(client: Rookery, data: FarmData): ComposerFarm {
+export function composerFarm(client: Rookery, data: FarmData, goldOf: ComposerFarm['goldOf']): ComposerFarm {
   const tools = new Map<string, Promise<ReadonlyMap<string, ModelTool>>>();
   const toolsOf = async (sampleId: string) => {
     const list = await client.tools(sampleId, 'plain');
     return new Map(list.tools.map((tool) => [tool.name, tool]));
   };
   return {
+    goldOf,
     async toolOf({ task, tool }) {
       const known = tools.get(task.db) ?? toolsOf(task.sample_id);
       tools.set(task.db, known);

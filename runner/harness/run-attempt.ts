@@ -3,18 +3,18 @@ import { FORMULATIONS } from '../../contracts/formulations.ts';
 import type { PredictedTurn, TaskPart } from '../../contracts/prediction.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { ASK_USER } from '../../contracts/scripted-user.ts';
-import type { Agent, AgentContext, AgentTurn, Attempt, TurnScript } from '../agents/agent.ts';
+import type { Agent, AgentContext, Attempt, TurnScript } from '../agents/agent.ts';
 import { AttemptEnd, BudgetMeter, type Limits, limitsFor } from '../attempt/budget.ts';
 import { type CompletionClient, ModelSession, type Turn } from '../attempt/model-session.ts';
 import { AttemptSpans } from '../attempt/spans.ts';
 import { type MadeCall, ToolSession } from '../attempt/tool-session.ts';
-import type { Composition, RunTask } from '../categories/composition.ts';
+import type { ComposedDialogue, RunTask } from '../categories/composition.ts';
 import { CostLimitError } from '../control/spending.ts';
 import type { RunConfig } from '../files/run-config.ts';
 import type { RunFolder } from '../files/run-folder.ts';
 import type { AttemptOutcome, SampleRecord } from '../files/run-records.ts';
 import { ModelError } from '../models/failures.ts';
-import type { Model } from '../models/model.ts';
+import type { Model, ModelTool } from '../models/model.ts';
 import type { PromptPack } from '../prompts/prompt-pack.ts';
 import { neededCalls } from './estimate-cell.ts';
 import { type OfferedLists, type OfferedTools, offeredCall, wholeList } from './offered-tools.ts';
@@ -134,14 +134,9 @@ export async function runAttempt(
       signal,
     };
     const attempt =
-      task.composition?.turns == null
+      task.composition?.dialogue === undefined
         ? await agent.attempt(context)
-        : await (task.composition.dialogue ? holdDialogue : converseInTurns)(task.composition, done, {
-            agent,
-            context,
-            offered,
-            meter,
-          });
+        : await holdDialogue(task.composition.dialogue, done, { agent, context, offered, meter });
     await submitAnswer(environment.keepsRecords ? session : null, attempt, model.turns);
     inner = await innerCalls();
     return end(
@@ -309,7 +304,7 @@ function toRecord({
         ? null
         : {
             parts: task.composition.parts.map(partOf),
-            turns: task.composition.turns === null ? null : [...said],
+            turns: task.composition.dialogue === undefined ? null : [...said],
           },
     made: (made ?? []).map(({ name, arguments: args, status, ok, handle, text, latencyMs, fault }) => ({
       name,
@@ -362,62 +357,32 @@ export interface TurnsContext {
   readonly meter: BudgetMeter;
 }
 
-/**
- * Holds a conversation turn by turn. `done` records each turn as it happens, since the attempt may end early:
- * turns that were not reached have no calls or answer.
- */
-export async function converseInTurns(
-  { turns, missing }: Composition,
-  done: PredictedTurn[],
-  { agent, context, offered, meter }: TurnsContext,
-): Promise<Attempt> {
-  if (agent.begin === undefined || turns === null) {
-    throw new TypeError(`the agent ${agent.name} does not support conversations`);
-  }
-  done.push(...turns.map(({ sample_id, expects }) => ({ sample_id, expects })));
-  const conversation = agent.begin(context);
-  const isMissing = (name: string) => (offered.real.get(name)?.name ?? name) === missing;
-  const foundAt = missing === null ? 0 : turns.findIndex(({ expects }) => expects === 'no_call') + 1;
-  for (const [i, { text, sample_id, expects }] of turns.entries()) {
-    const tools = i < foundAt ? offered.tools.filter(({ name }) => !isMissing(name)) : offered.tools;
-    const opened = await context.openRun();
-    opened.offered = new Set(tools.map(({ name }) => name));
-    context.model.due = expects === 'answer' ? [{ sample_id }] : [];
-    meter.beginTurn();
-    const from = opened.calls.length;
-    const record = (attempt: Attempt) => {
-      const calls = attempt.calls ?? predictionCalls(opened.calls.slice(from), offered);
-      done[i] = predictedTurn({ sample_id, expects }, attempt, calls);
-    };
-    const turn: AgentTurn = { text: withEvidence(text, i, context), tools, golds: context.golds };
-    try {
-      record(await conversation.say(turn));
-    } catch (error) {
-      record({});
-      throw error;
-    }
-  }
-  return { answer: done.map(({ answer }) => answer ?? null) };
-}
-
 /** Messages without an answer that an agent may send in one turn. */
 const MOST_QUESTIONS = 6;
 
-/** Holds a dialogue of the farm, whose user replies at its run. A message that asks instead of answering gets a reply. */
+/**
+ * Holds a dialogue of the farm, whose user replies at its run. A message that asks instead of answering gets a reply.
+ * `done` records each turn as it happens, since the attempt may end early: turns that were not reached have no calls
+ * or answer.
+ */
 export async function holdDialogue(
-  { turns, dialogue }: Composition,
+  dialogue: ComposedDialogue,
   done: PredictedTurn[],
   { agent, context, offered, meter }: TurnsContext,
 ): Promise<Attempt> {
-  if (agent.begin === undefined || turns === null || dialogue === undefined) {
+  if (agent.begin === undefined) {
     throw new TypeError(`the agent ${agent.name} does not support conversations`);
   }
-  done.push(...turns.map(({ sample_id, expects }) => ({ sample_id, expects })));
+  const { said, missing } = dialogue;
+  done.push(...said.map(({ sample_id, expects }) => ({ sample_id, expects })));
   const conversation = agent.begin(context);
+  const isMissing = ({ name }: ModelTool) => (offered.real.get(name)?.name ?? name) === missing;
+  const foundAt = said.findIndex(({ expects }) => expects === 'no_call') + 1;
   const opened = await context.openRun();
-  let message: string | null = turns[0]?.text ?? null;
-  for (const [i, { sample_id, expects }] of turns.entries()) {
-    context.model.due = [{ sample_id }];
+  for (const [i, { text: message, sample_id, expects, at }] of said.entries()) {
+    const tools = i < foundAt ? offered.tools.filter((tool) => !isMissing(tool)) : offered.tools;
+    opened.offered = new Set(tools.map(({ name }) => name));
+    context.model.due = expects === 'answer' ? [{ sample_id }] : [];
     meter.beginTurn();
     const from = opened.calls.length;
     const questions: string[] = [];
@@ -428,8 +393,8 @@ export async function holdDialogue(
     };
     let attempt: Attempt = {};
     try {
-      for (let text = withEvidence(message ?? '', i, context); ; ) {
-        const turn = { text, tools: offered.tools, golds: context.golds, script: scriptOf(dialogue, i) };
+      for (let text = withEvidence(message, i, context); ; ) {
+        const turn = { text, tools, golds: context.golds, script: scriptOf(dialogue, at) };
         attempt = await conversation.say(turn);
         const question = questions.length < MOST_QUESTIONS ? questionIn(attempt) : null;
         if (question === null) break;
@@ -441,7 +406,8 @@ export async function holdDialogue(
       record({});
       throw error;
     }
-    message = await opened.say({ answer: attempt.answer ?? null });
+    // The user's turn goes on until its tool is there.
+    if (expects === 'answer') await opened.say({ answer: attempt.answer ?? null });
   }
   return { answer: done.map(({ answer }) => answer ?? null) };
 }
@@ -454,7 +420,7 @@ function predictedTurn(
   return { ...turn, calls: [...calls], answer: answer ?? null, raw_output: rawOutput ?? null };
 }
 
-function scriptOf({ turns, user }: NonNullable<Composition['dialogue']>, index: number): TurnScript {
+function scriptOf({ turns, user }: ComposedDialogue, index: number): TurnScript {
   return {
     number: index + 1,
     alone: turns[index]?.alone ?? null,

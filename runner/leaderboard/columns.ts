@@ -77,7 +77,8 @@ const FIGURE_COLUMNS = flatMetrics(METRICS)
   .flatMap(([path, { column }]) => (column === undefined ? [] : [{ path, key: path, ...column }]))
   .sort((a, b) => (a.key < b.key ? -1 : 1));
 
-function numberAt(row: LeaderboardRow, key: string): number | null {
+/** A row's figure by its field, also those that metrics define; null if it has none. */
+export function numberAt(row: LeaderboardRow, key: string): number | null {
   const value: unknown = Reflect.get(row, key);
   return typeof value === 'number' ? value : null;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findCurves } from './charts.ts';
 import { type LeaderboardRow, queryFigures } from './leaderboard.ts';
-import { dbgorillaTables, paperTables, siwarexTables } from './paper-tables.ts';
+import { bfclTables, dbgorillaTables, paperTables, siwarexTables } from './paper-tables.ts';
 import { publishedRows } from './run-row.ts';
 
 const published = publishedRows().filter(({ split }) => split === 'bird-dev');
@@ -178,3 +178,21 @@ test('a leaderboard draws the curve of each run over the share', () => {
 });
 
 test('there is no table without an own run', () => expect(siwarexTables(siwarexTablesPublished)).toEqual([]));
+
+test('runs that differ in BFCL’s prompt format alone are one line with their spread', () => {
+  const run = (prompts: string, completion: number, category = 'multiple') =>
+    ours({ agent: 'direct', formulation: 'rest', completion, options: { prompts, category } });
+  const tables = bfclTables([
+    run('bfcl:ret_fmt=json', 0.5),
+    run('bfcl:style=experimental', 0.7),
+    run('bfcl:prompt_fmt=markdown', 0.9),
+    run('bfcl:ret_fmt=json', 0.1, 'simple'),
+    run('databricks:short', 0),
+  ]);
+  expect(tables.map(({ title, rows }) => [title, rows])).toEqual([
+    [
+      'Format sensitivity: completion, over prompt formats',
+      [['mine, REST, category=multiple', '3', '70.0', '50.0', '90.0', '40.0', '20.0']],
+    ],
+  ]);
+});

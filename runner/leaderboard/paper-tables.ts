@@ -1,11 +1,11 @@
 import type { Formulation } from '../../contracts/sample.ts';
 import { queryComponent } from '../../eval/metrics/query-tool.ts';
-import { optionsText } from './columns.ts';
+import { numberAt, optionsText } from './columns.ts';
 import type { LeaderboardRow } from './leaderboard.ts';
 import type { TextTable } from './write-text.ts';
 
 /** Papers whose tables can be reproduced in their own layout. */
-export const PAPERS = ['live-api-bench', 'dbgorilla', 'siwarex'] as const;
+export const PAPERS = ['live-api-bench', 'bfcl', 'dbgorilla', 'siwarex'] as const;
 export type Paper = (typeof PAPERS)[number];
 
 /** In the paper's order. */
@@ -14,6 +14,7 @@ const SIZES = ['10%', '25%', '50%', '75%', '100%'];
 
 /** Runs in the layout of a paper's tables, published lines marked. Experiments without an own run are omitted. */
 export function paperTables(rows: readonly LeaderboardRow[], paper: Paper = 'live-api-bench'): TextTable[] {
+  if (paper === 'bfcl') return bfclTables(rows);
   if (paper === 'dbgorilla') return dbgorillaTables(rows);
   if (paper === 'siwarex') return siwarexTables(rows);
   const plain = rows.filter(({ options }) => options.category === undefined);
@@ -208,6 +209,42 @@ function scores(value: LeaderboardRow['intent'] | undefined): string {
   return [value.precision, value.recall, value.f1].map((each) => share(each) || '–').join('/');
 }
 
+/** Runs that differ in BFCL's prompt format alone, as one line with the spread over formats. Empty without two of them. */
+export function bfclTables(rows: readonly LeaderboardRow[]): TextTable[] {
+  const nameOfLine = ({ model, formulation, options }: LeaderboardRow) =>
+    [model, formulation.toUpperCase(), optionsText(pick(options, (name) => name !== 'prompts'))].join(', ');
+  const runs = rows.filter(({ options }) => /^bfcl\b/.test(String(options.prompts)));
+  const lines = [...new Set(runs.map(nameOfLine))]
+    .map((name) => [name, runs.filter((row) => nameOfLine(row) === name)] as const)
+    .filter(([, members]) => members.length > 1);
+  const cells = (members: readonly LeaderboardRow[], figure: string) =>
+    spreadCells(members.map((row) => numberAt(row, figure)).filter((value) => value !== null));
+  return (['completion', 'ast'] as const).flatMap((figure): TextTable[] => {
+    const shown = lines.map(([name, members]) => [name, ...cells(members, figure)]);
+    if (shown.every(([, formats]) => formats === '0')) return [];
+    const title = figure === 'ast' ? 'AST check, fixed' : figure;
+    return [
+      {
+        title: `Format sensitivity: ${title}, over prompt formats`,
+        head: ['', 'formats', 'mean', 'lowest', 'highest', 'difference', 'standard deviation'],
+        rows: shown,
+      },
+    ];
+  });
+}
+
+/** In percent and points; the standard deviation is of a sample, as in BFCL's files. */
+function spreadCells(values: readonly number[]): string[] {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  const [lowest, highest] = [Math.min(...values), Math.max(...values)];
+  const deviation = values.length > 1 ? Math.sqrt(squares / (values.length - 1)) : null;
+  return [
+    String(values.length),
+    ...(values.length === 0 ? [] : [mean, lowest, highest, highest - lowest, deviation].map(percent)),
+  ];
+}
+
 type Query = NonNullable<LeaderboardRow['query']>;
 type QueryRow = LeaderboardRow & { readonly query: Query };
 type Column = readonly [string, (row: QueryRow) => number | null | undefined];
@@ -237,6 +274,7 @@ const FIGURES: readonly Column[] = [
   ['routing', ({ query }) => query.routing],
   ['no tool', ({ query }) => query.no_tool],
   ['invalid', ({ query }) => query.invalid],
+  ['repaired', (row) => numberAt(row, 'repaired')],
 ];
 
 /**
@@ -245,11 +283,7 @@ const FIGURES: readonly Column[] = [
  */
 export function dbgorillaTables(rows: readonly LeaderboardRow[]): TextTable[] {
   const known = rows.filter((row): row is QueryRow => row.query !== null);
-  const isOriginal = (row: QueryRow) => {
-    const text = textOf(row);
-    return text === '' || text === optionsText(ORIGINAL);
-  };
-  const first = known.filter((row) => row.agent === 'direct' && isOriginal(row));
+  const first = known.filter((row) => wayOf(row) === FIRST);
   const cases = [...new Set(first.flatMap(({ query }) => Object.keys(query.by_use_case)))];
   return [
     queryTable('One call of one tool (Figure 1)', FIGURES, first),
@@ -271,14 +305,22 @@ export function dbgorillaTables(rows: readonly LeaderboardRow[]): TextTable[] {
       first,
     ),
     queryTable('Ways to offer the tool (Table 6)', FIGURES, known, (row) => {
-      const way = isOriginal(row) ? 'original' : textOf(row);
-      return `${row.model}, ${row.agent}: ${way}`;
+      return `${row.model}, ${wayOf(row)}`;
     }),
   ].filter((each) => each !== null);
 }
 
+/** How a run of the query tool offers it. */
+export function wayOf({ agent, options }: Pick<LeaderboardRow, 'agent' | 'options'>): string {
+  const text = textOf({ options });
+  return `${agent}: ${text === '' || text === optionsText(ORIGINAL) ? 'original' : text}`;
+}
+
+/** The way of the paper's first experiment. */
+export const FIRST = 'direct: original';
+
 /** The options that make a run a separate experiment. */
-function textOf({ options }: LeaderboardRow): string {
+function textOf({ options }: Pick<LeaderboardRow, 'options'>): string {
   return optionsText(pick(options, (name) => !COMMON.has(name)));
 }
 

@@ -31,7 +31,7 @@ import {
 } from './runs/export-runs.ts';
 import { createRuns } from './runs/live-runs.ts';
 import type { RunRecord } from './runs/run-store.ts';
-import { said, userMessage } from './runs/user-calls.ts';
+import { isDialogue, said, userMessage } from './runs/user-calls.ts';
 import { sessionParams } from './session-routes.ts';
 import { sampleIdOf, sampleParams } from './task-routes.ts';
 
@@ -91,11 +91,13 @@ export function runRoutes(app: TypedApp, context: AgentContext): void {
       const { id } = request.params;
       const { run, batch } = await findRuns(context, id);
       reply.header('cache-control', 'no-store');
-      if (run && !request.isHarness) {
+      if (run) {
         const calls = await store.calls(run.run_id);
-        return viewForAgent(run, context.tasks.get(run.sample_id), calls, Date.now());
+        const task = () => context.tasks.get(run.sample_id);
+        return request.isHarness
+          ? viewRun(run, isDialogue(calls) ? task() : undefined, calls, Date.now())
+          : viewForAgent(run, task(), calls, Date.now());
       }
-      if (run) return viewRun(run, await store.calls(run.run_id), Date.now());
       requireHarness(request, 'A batch');
       const runs = await Promise.all(
         batch.map(async (each) => summarizeRun(each, (await store.usage(each.run_id)).calls)),

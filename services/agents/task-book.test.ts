@@ -208,6 +208,8 @@ describe('the list of tasks', () => {
     expect(select('flags=guessable')).toEqual([guessed]);
     expect(select('flags=empty_gold')).toEqual([]);
     expect(select('flags=empty_gold&all=true')).toEqual([guessed]);
+    expect(select(`tool=another,${template.gold_tools[0]}`)).toEqual([template]);
+    expect(select('tool=another')).toEqual([]);
   });
 
   test.each([

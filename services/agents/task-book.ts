@@ -167,6 +167,7 @@ interface KnownDomain extends DomainTasks {
   places?: ReadonlyMap<string, number>;
   /** By sample id; built on first use. */
   bands?: ReadonlyMap<string, TaskBand>;
+  goldTools?: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Some tasks of a domain, by position. */
@@ -266,17 +267,18 @@ export class TaskBook {
       .filter((db) => filter.db?.includes(db) ?? true)
       .map((db) => this.#domain(db));
     requireKnown(filter.difficulty ?? [], domains);
-    const { band, half } = filter;
+    const { band, half, tool } = filter;
     const halfSeed = half && this.#halfSeed(filter);
     const matching = domains.map((domain): ChosenTasks => {
       const fits = domain.kinds.map((kind) => matches(kind, filter));
       const places: number[] = [];
       for (let at = 0; at < domain.length; at++) if (fits[domain.kindOf(at)]) places.push(at);
-      if (!filter.split && halfSeed === undefined && !band) return { domain, places };
+      if (!filter.split && halfSeed === undefined && !band && !tool) return { domain, places };
       const fitsToo = (head: TaskHead) =>
         (filter.split?.includes(head.split) ?? true) &&
         (halfSeed === undefined || half === halfOf(head, halfSeed)) &&
-        (band?.includes(this.#bandOf(head)) ?? true);
+        (band?.includes(this.#bandOf(head)) ?? true) &&
+        (tool === undefined || this.#goldToolsOf(head).some((name) => tool.includes(name)));
       return { domain, places: places.filter((at) => fitsToo(domain.head(at))) };
     });
     return draw(filter.unanswerable === 'mixed' ? balance(matching, filter) : matching, filter);
@@ -294,6 +296,12 @@ export class TaskBook {
     const domain = this.#domain(db);
     domain.bands ??= this.#bands.ofDomain(domain.readAll());
     return domain.bands.get(sample_id) ?? 'hard';
+  }
+
+  #goldToolsOf({ db, sample_id }: TaskHead): readonly string[] {
+    const domain = this.#domain(db);
+    domain.goldTools ??= new Map(domain.readAll().map((task) => [task.sample_id, task.gold_tools]));
+    return domain.goldTools.get(sample_id) ?? [];
   }
 
   #domain(db: string): KnownDomain {

@@ -19,7 +19,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-test('bands divide the tasks, for the harness only', async () => {
+test('bands divide the tasks, and these and tools of the gold select them, for the harness only', async () => {
   const ask = async (path: string, init: RequestInit = {}) =>
     (await fetch(server.address + path, init)).json() as Promise<{ total: number; code?: string }>;
   const headers = { 'x-harness-key': harnessKey };
@@ -28,8 +28,14 @@ test('bands divide the tasks, for the harness only', async () => {
   const counts = [await total('easy'), await total('medium'), await total('hard')];
   expect(Math.min(...counts)).toBeGreaterThan(0);
   expect(await total('easy,medium,hard')).toBe(counts.reduce((sum, each) => sum + each));
-  expect((await ask('/tasks?band=easy')).code).toBe('HARNESS_ONLY');
-  const body = JSON.stringify({ select: { band: 'easy', sample: 1 } });
-  const begun = await ask('/runs', { method: 'POST', body, headers: { 'content-type': 'application/json' } });
-  expect(begun.code).toBe('HARNESS_ONLY');
+  for (const [name, value] of Object.entries({ band: 'easy', tool: 'filter_data' })) {
+    expect((await ask(`/tasks?${name}=${value}`)).code).toBe('HARNESS_ONLY');
+    const body = JSON.stringify({ select: { [name]: value, sample: 1 } });
+    const begun = await ask('/runs', {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(begun.code).toBe('HARNESS_ONLY');
+  }
 });

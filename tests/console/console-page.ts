@@ -113,7 +113,7 @@ export async function settled(page: Page): Promise<void> {
 const found = z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) }));
 
 /** What axe finds wrong with a page, by all of its rules or by one: rules and elements. */
-async function violations(page: Page, rule?: string): Promise<readonly string[]> {
+export async function violations(page: Page, rule?: string): Promise<readonly string[]> {
   const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   await page.evaluate(axe);
   const options = rule === undefined ? '' : JSON.stringify({ runOnly: [rule] });

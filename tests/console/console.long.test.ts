@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { farmScorer } from '../../cli/score/farm-scorer.ts';
-import type { Rookery, Run } from '../../client/index.ts';
+import type { Rookery, Run, TaskPage } from '../../client/index.ts';
 import { MAIN_FILTERS, MORE_FILTERS } from '../../console/views/task-filters.ts';
 import { taskSelection } from '../../contracts/task.ts';
 import { buildConsole } from '../../scripts/build/bundle.ts';
@@ -34,6 +34,7 @@ describe.skipIf(browserPath === undefined)(withBrowser('the console in a browser
   let console: ConsolePage;
   let farm: Rookery;
   let run: Run;
+  let over: Run;
   let batch: string;
 
   beforeAll(async () => {
@@ -45,6 +46,10 @@ describe.skipIf(browserPath === undefined)(withBrowser('the console in a browser
     batch = made.id;
     run = made.runs[0] as Run;
     await run.call('filter_data', { data_source: 'a slip' });
+    over = made.runs[1] as Run;
+    await over.call('filter_data', { data_source: 'a slip' });
+    await over.call('filter_data', { data_source: 'a slip' });
+    await over.answer([['a guess']]);
   });
   afterAll(() => console?.close());
 
@@ -59,6 +64,7 @@ describe.skipIf(browserPath === undefined)(withBrowser('the console in a browser
       task: `#/task/${run.task.sample_id}`,
       runs: '#/runs',
       run: `#/runs/${run.id}`,
+      reviewed: `#/runs/${over.id}`,
       batch: `#/runs/${batch}`,
     };
   };
@@ -157,6 +163,40 @@ describe.skipIf(browserPath === undefined)(withBrowser('the console in a browser
     await page.getByText(`${reading.length} of ${endpoints.length}`, { exact: true }).waitFor();
   });
 
+  test('a table that is pointed at, or has the focus, shows its first rows', async () => {
+    await using opened = await console.open(`#/domain/${DB}`);
+    const { page, faults } = opened;
+    const rows = page.getByRole('region', { name: 'Rows of clinic', exact: true });
+    const [first] = await rows.getByRole('cell').allTextContents();
+    const table = page
+      .getByRole('region', { name: 'Diagram of the schema' })
+      .getByRole('link', { name: 'clinic' });
+    for (const reach of [() => table.first().hover(), () => table.first().focus()]) {
+      await reach();
+      await page.getByRole('tooltip').getByText(`${first} · `).first().waitFor();
+      await page.keyboard.press('Escape');
+      await page.mouse.move(0, 0);
+      await page.getByRole('tooltip').waitFor({ state: 'detached' });
+    }
+    expect(faults).toEqual([]);
+  });
+
+  test('an endpoint shows the harness, and nobody else, the questions behind it and their gold', async () => {
+    const { endpoints } = await farm.catalog(DB);
+    const { tasks } = await farm.get<TaskPage>(`/tasks?db=${DB}&formulation=rest&limit=1`);
+    const { sample_id = '', question = '' } = tasks[0] ?? {};
+    const { output, query } = await farm.gold(sample_id);
+    const view = `#/endpoint/${DB}/${endpoints.find((each) => each.operation_id === output[0]?.name)?.name}`;
+    await using opened = await console.open(view, { asHarness: true });
+    await opened.page.getByRole('link', { name: question, exact: true }).waitFor();
+    await opened.page.getByText('The gold', { exact: true }).first().click();
+    await opened.page.getByText(query, { exact: true }).waitFor();
+    await using public_ = await console.open(view);
+    await public_.page.getByRole('heading', { name: 'Columns of the answer' }).waitFor();
+    expect(await public_.page.getByText('Questions behind it').count()).toBe(0);
+    expect(public_.faults).toEqual([]);
+  });
+
   test('the API reference is found by words, and its forms call the farm', async () => {
     await using opened = await console.open(`docs/${DB}/slot`);
     const { page, faults } = opened;
@@ -239,6 +279,8 @@ describe.skipIf(browserPath === undefined)(withBrowser('the console in a browser
     await page.getByText('None yet.').first().waitFor();
     await live.call('filter_data', { data_source: 'a slip' });
     await page.getByText('400 INVALID_PARAMETERS').waitFor();
+    await live.call('filter_data', { data_source: 'a slip' });
+    await page.getByText('retries call 1').waitFor();
     await live.answer([['my answer']], { raw_output: 'what I wrote' });
     await page.getByText('answered', { exact: true }).waitFor();
     await page.getByText('The first difference:').waitFor();

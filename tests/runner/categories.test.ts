@@ -4,16 +4,19 @@ import { describe, expect, test } from 'vitest';
 import { category, type Prediction } from '../../contracts/prediction.ts';
 import { parsePredictions } from '../../eval/farm/read-farm.ts';
 import { scoreFarm } from '../../eval/score/score-farm.ts';
+import { isConversation } from '../../runner/categories/compose-tasks.ts';
 import { servedFarm } from '../support/served-farm.ts';
 
 const served = servedFarm();
 
-const COMPOSED = ['parallel', 'parallel_multiple', 'multi_turn', 'miss_func', 'miss_param'] as const;
+const COMPOSED = ['parallel', 'parallel_multiple'] as const;
+/** Categories of single questions; those of dialogues are tested where there are dialogues. */
+const SINGLE = category.options.filter((name) => !isConversation(name));
 const select = { sample: 6, seed: 3 };
 const rest = { formulation: 'rest' as const, select };
 
 describe('who makes no mistake is right in every category', () => {
-  test.each(category.options.filter((name) => name !== 'dialogue'))('the oracle, on %s', async (name) => {
+  test.each(SINGLE)('the oracle, on %s', async (name) => {
     const { report } = await served.run({ ...rest, agent: 'oracle', category: name });
     expect(report.ledger.infra_error).toBe(0);
     const { completion, relevance } = report.metrics;
@@ -44,7 +47,7 @@ describe.each(['slot', 'sel'] as const)(
   (formulation) => {
     const those = { formulation, select };
 
-    test.each(['parallel_multiple', 'multi_turn', 'miss_param', 'relevance', 'chatting'] as const)(
+    test.each(['parallel_multiple', 'relevance', 'chatting'] as const)(
       'the oracle is right on %s',
       async (name) => {
         const { report } = await served.run({ ...those, agent: 'oracle', category: name });
@@ -57,8 +60,6 @@ describe.each(['slot', 'sel'] as const)(
     test.each([
       { name: 'parallel_multiple' as const, agent: 'tools' },
       { name: 'parallel_multiple' as const, agent: 'react' },
-      { name: 'multi_turn' as const, agent: 'tools' },
-      { name: 'miss_param' as const, agent: 'react' },
     ])('a model that makes no mistake is right as $agent, on $name', async ({ name, agent }) => {
       const budget = { loops: 60, calls: 100 };
       const config = { ...those, budget, agent, model: 'mock/gold', category: name };
@@ -68,15 +69,6 @@ describe.each(['slot', 'sel'] as const)(
         total: 6,
       });
     });
-
-    test.each(['lexical', 'random'])(
-      '%s gets a figure in a conversation, and no perfect one',
-      async (agent) => {
-        const { report } = await served.run({ ...those, agent, category: 'multi_turn' });
-        expect(report.ledger).toMatchObject({ infra_error: 0, not_run: 0, total: 6 });
-        expect(report.metrics.completion.value).toBeLessThan(1);
-      },
-    );
   },
 );
 
@@ -118,11 +110,7 @@ describe('baselines', () => {
     },
   );
 
-  test('an agent that always calls is wrong where nothing can be called', async () => {
-    for (const name of ['miss_func', 'miss_param'] as const) {
-      const { report } = await served.run({ ...rest, agent: 'random', category: name });
-      expect(report.metrics.category?.no_call.value).toBe(0);
-    }
+  test('an agent that always calls has called something', async () => {
     const { report } = await served.run({ ...rest, agent: 'random', category: 'relevance' });
     expect(report.metrics.category?.some_call.value).toBe(1);
   });
@@ -134,7 +122,7 @@ test('the same seed composes the same tasks, another seed others', async () => {
       ...rest,
       select: { sample: 40, seed },
       agent: 'random',
-      category: 'multi_turn' as const,
+      category: 'parallel_multiple' as const,
     };
     const { records } = await served.run(config);
     return records.map(({ sample_id }) => sample_id).sort();
@@ -153,12 +141,13 @@ test.each([
   ],
   ['one reply for a whole conversation', { agent: 'direct', model: 'mock/gold', category: 'multi_turn' }],
   ['a choice between tools in SLOT', { agent: 'oracle', category: 'parallel', formulation: 'slot' }],
+  ['dialogues of a farm that has none', { agent: 'oracle', category: 'multi_turn' }],
   ['withheld tools in SEL', { agent: 'oracle', category: 'miss_func', formulation: 'sel' }],
   ['SLOT tools of the whole farm', { agent: 'oracle', formulation: 'slot', list: { scope: 'farm' } }],
 ] as const)('%s is refused', async (_, config) => {
   await expect(served.run({ ...rest, ...config })).rejects.toMatchObject({
     code: 'OPTION_INVALID',
-    message: expect.stringMatching(/composed|conversation|sequence|REST/),
+    message: expect.stringMatching(/composed|conversation|sequence|dialogues|REST/),
   });
 });
 
@@ -167,11 +156,7 @@ describe('verdicts', () => {
 
   /** Scores the predictions of a run after something was done to each line. */
   async function scored(
-    from: {
-      readonly agent: string;
-      readonly model?: string;
-      readonly category: 'parallel_multiple' | 'miss_func';
-    },
+    from: { readonly agent: string; readonly model?: string; readonly category: 'parallel_multiple' },
     change: (line: Line) => object,
   ) {
     const { out } = await served.run({ ...rest, ...from });
@@ -220,23 +205,6 @@ describe('verdicts', () => {
     expect(swapped.metrics.completion.value).toBe(0);
     const joined = await scored(live, (line) => ({ ...line, answer: line.answer.flat() }));
     expect(joined.metrics.completion.value).toBeLessThan(1);
-  });
-
-  test('a conversation is right when all its turns are; a call where none can be made is wrong', async () => {
-    const held = { agent: 'oracle', category: 'miss_func' } as const;
-    const called = await scored(held, (line) => ({
-      ...line,
-      turns: line.turns?.map((turn) =>
-        turn.expects === 'no_call' ? { ...turn, calls: [{ name: 'anything', arguments: {} }] } : turn,
-      ),
-    }));
-    expect(called.metrics.completion.value).toBe(0);
-    expect(called.metrics.category).toMatchObject({ parts: { value: 1 }, no_call: { value: 0 } });
-    const unreached = await scored(held, (line) => ({
-      ...line,
-      turns: line.turns?.map(({ sample_id, expects }) => ({ sample_id, expects })),
-    }));
-    expect(unreached.metrics.category).toMatchObject({ parts: { value: 0 }, no_call: { value: 0 } });
   });
 
   test('a file with an unknown part is refused', async () => {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageRoot } from '../../contracts/package-root.ts';
 import type { Formulation } from '../../contracts/sample.ts';
+import { readSuite } from '../../runner/experiment.ts';
 import { inTurn, many } from '../support/extent.ts';
 import { startGoldServer } from '../support/gold-server.ts';
 import type { ModelServer } from '../support/model-server/model-server.ts';
@@ -9,6 +10,8 @@ import { servedFarm } from '../support/served-farm.ts';
 
 const FORMULATIONS: readonly Formulation[] = ['rest', 'slot', 'sel'];
 const FAMILIES = ['llama', 'watt', 'deepseek', 'mixtral', 'qwen', 'granite', 'hammer', 'gpt'];
+
+const FORMATS = readSuite('bfcl-formats').runs.flatMap(({ vary }) => vary?.prompts as string[]);
 
 const served = servedFarm({ withSplit: true });
 
@@ -39,6 +42,17 @@ describe('a model that makes no mistake completes every task', () => {
     const { report } = await served.run(config);
     expect(report.ledger).toMatchObject({ pass: sample, total: sample });
     expect(report.metrics.slot.canonical.f1).toBe(1);
+  });
+
+  test.each(FORMATS)('writing as %s wants', async (prompts) => {
+    const config = {
+      agent: 'direct',
+      model: 'mock/gold',
+      formulation: 'rest',
+      category: 'multiple',
+    } as const;
+    const { report } = await served.run({ ...config, select: { sample: 2, seed: 3 }, prompts });
+    expect(report.ledger).toMatchObject({ pass: 2, total: 2 });
   });
 
   test('as a program of its own, which knows nothing but the address of a run', async () => {

@@ -21,7 +21,7 @@ import { isLost } from '../faults.ts';
 import { searchToolOf } from '../search/search-specs.ts';
 import type { CallRecord, RunFilter, RunReader, RunRecord, Verifier } from './run-store.ts';
 import type { RunStores } from './run-stores.ts';
-import { isDialogue, turnsOf } from './user-calls.ts';
+import { isDialogue, replyTo, turnsOf } from './user-calls.ts';
 
 /** A run's summary. */
 export function summarizeRun(run: RunRecord, calls: number): RunSummary {
@@ -29,8 +29,13 @@ export function summarizeRun(run: RunRecord, calls: number): RunSummary {
   return { run_id, batch_id, sample_id, base: `/runs/${run_id}`, agent, status, end_reason, calls, checksum };
 }
 
-/** A run with its trajectory, under the names that the agent saw. */
-export function viewRun(run: RunRecord, calls: readonly CallRecord[], now: number): RunView {
+/** A run with its trajectory, under the names that the agent saw; `task` for what the user of a dialogue replied. */
+export function viewRun(
+  run: RunRecord,
+  task: Task | undefined,
+  calls: readonly CallRecord[],
+  now: number,
+): RunView {
   const { calls: count, ...summary } = summarizeRun(run, calls.length);
   const bytes = calls.reduce((sum, call) => sum + call.bytes, 0);
   const seconds = run.started_at === null ? 0 : ((run.ended_at ?? now) - run.started_at) / 1000;
@@ -47,7 +52,10 @@ export function viewRun(run: RunRecord, calls: readonly CallRecord[], now: numbe
     ended_at: run.ended_at === null ? null : isoTime(run.ended_at),
     answer: run.answer,
     ...changesOf(run, calls),
-    trajectory: calls.map((call) => viewCall(call, run.status === 'open')),
+    trajectory: calls.map((call, i) => ({
+      ...viewCall(call, run.status === 'open'),
+      ...(task && replyTo(task, call, calls.slice(0, i))),
+    })),
   };
 }
 
@@ -76,7 +84,7 @@ export function viewForAgent(
   now: number,
 ): AgentRunView {
   const { run_id, base, status, end_reason, budget, used, started_at, ended_at, answer, diff, trajectory } =
-    viewRun(run, calls, now);
+    viewRun(run, task, calls, now);
   return {
     ...{ run_id, base, status, end_reason, budget, used, started_at, ended_at, answer, diff },
     question: task.question,

@@ -91,6 +91,18 @@ export function callUser(
   return answered(stateOf(user, user.message));
 }
 
+/** What the user said to a recorded message; nothing for other calls. */
+export function replyTo(
+  task: Task,
+  call: CallRecord,
+  before: readonly CallRecord[],
+): { reply?: string | null } {
+  if (messageIn(call) === null) return {};
+  const { body } = callUser(task, { name: call.tool, arguments: readJson(call.arguments) }, before);
+  const { reply, message } = JSON.parse(body) as { reply?: string; message?: string | null };
+  return { reply: reply ?? message ?? null };
+}
+
 function stateOf(user: ScriptedUser, message: string | null): z.infer<typeof userMessage> {
   return { message, turn: user.turn, over: message === null };
 }

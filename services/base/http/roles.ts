@@ -79,16 +79,14 @@ export function guardGold(
   requireHarness(request, "A part of a task's tools");
 }
 
-/**
- * Throws HARNESS_ONLY for a difficulty band without the harness key, since it reveals the size of a task's gold
- * sequence.
- */
+/** Throws HARNESS_ONLY without the harness key for what reveals something of a task's gold: its tools, or their number. */
 export function guardBand(
   request: Pick<FastifyRequest, 'isHarness'>,
-  selection: { readonly band?: unknown; readonly unanswerable?: unknown } | undefined,
+  selection: { readonly [Field in 'band' | 'tool' | 'unanswerable']?: unknown } | undefined,
 ): void {
   if (selection?.unanswerable !== undefined) requireHarness(request, 'Which questions have no answer');
   if (selection?.band !== undefined) requireHarness(request, 'A band of difficulty');
+  if (selection?.tool !== undefined) requireHarness(request, 'A tool of the gold');
 }
 
 /**

@@ -292,7 +292,7 @@ export interface PlanScope {
 export const SCALAR_FUNCTIONS: ReadonlySet<string> = new Set(SCALAR_APIS.map(({ name }) => name));
 
 /** The names that a statement may use at a share. */
-export function planScope(domain: ServedDomain, share: HiddenShare): PlanScope {
+export function planScope(domain: Pick<ServedDomain, 'service'>, share: HiddenShare): PlanScope {
   const hidden = hiddenTables(domain.service.catalog, share);
   const catalog = visibleCatalog(domain.service.catalog, hidden);
   const behind = new Set(hidden);

@@ -1,0 +1,70 @@
+"""A farm's export for BFCL: `install()` adds its categories. ROOKERY_URL is the address of the running farm.
+
+Each file of multi_turn_func_doc is a class here, whose methods the farm answers.
+"""
+
+import json
+import keyword
+import os
+import sys
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+DATA = Path(__file__).resolve().parent
+DOCS = DATA / "multi_turn_func_doc"
+FARM = os.environ.get("ROOKERY_URL", "http://127.0.0.1:8080")
+
+
+class Functions:
+    def _load_scenario(self, scenario, long_context=False):
+        self._sample_id = scenario["sample_id"]
+        self._run = None
+
+    def _call(self, name, arguments):
+        if self._run is None:
+            self._run = _post("/runs", {"sample_id": self._sample_id, "agent": "bfcl"})["base"]
+        return _post(f"{self._run}/call/{name}", arguments)
+
+
+def _post(path, body):
+    request = Request(FARM + path, json.dumps(body).encode(), {"content-type": "application/json"})
+    try:
+        with urlopen(request, timeout=60) as response:
+            return json.load(response)
+    except HTTPError as error:
+        return json.load(error)
+
+
+def _method(doc):
+    parameters = list(doc["parameters"]["properties"])
+
+    def method(self, *values, **named):
+        named.update(zip(parameters, values))
+        real = {k[:-1] if k.endswith("_") and keyword.iskeyword(k[:-1]) else k: v for k, v in named.items()}
+        return self._call(doc["name"], real)
+
+    return method
+
+
+for _file in DOCS.glob("*.json"):
+    _docs = [json.loads(line) for line in _file.read_text(encoding="utf-8").splitlines()]
+    globals()[_file.stem] = type(_file.stem, (Functions,), {doc["name"]: _method(doc) for doc in _docs})
+
+
+def install():
+    """Adds the exported categories to BFCL. Call it before BFCL's runner is imported."""
+    import bfcl_eval.utils
+    from bfcl_eval.constants import category_mapping, eval_config, executable_backend_config
+
+    for module in (eval_config, bfcl_eval.utils):
+        module.PROMPT_PATH = DATA
+        module.POSSIBLE_ANSWER_PATH = DATA / "possible_answer"
+        module.MULTI_TURN_FUNC_DOC_PATH = DOCS
+    classes = [file.stem for file in DOCS.glob("*.json")]
+    sys.modules.setdefault("rookery_farm", sys.modules[__name__])
+    executable_backend_config.CLASS_FILE_PATH_MAPPING.update({name: "rookery_farm" for name in classes})
+    executable_backend_config.MULTI_TURN_FUNC_DOC_FILE_MAPPING.update({name: f"{name}.json" for name in classes})
+    category_mapping.ALL_CATEGORIES += sorted(
+        file.stem.removeprefix("BFCL_v4_") for file in DATA.glob("BFCL_v4_farm_*.json")
+    )

@@ -1,0 +1,62 @@
+import type { ServedGold } from '../../client/index.ts';
+import { goldOf } from '../farm.ts';
+import { linkTo } from '../route.ts';
+import { Answer, useAnswer } from './answer.tsx';
+import { Folded, PositionedRows, Scrolled } from './tables.tsx';
+
+/** A dialogue: what its user says, and what each turn leads to. */
+export function DialogueShown({ turns = [], user }: Pick<ServedGold, 'turns' | 'user'>) {
+  return (
+    <>
+      <h2>Turn by turn</h2>
+      <ol class="turns">
+        {turns.map(({ text, edit, refs, sample_id }, i) => {
+          const facts = [
+            edit.replaceAll('_', ' '),
+            ...refs.map(({ words, turn }) => `“${words}” stands for turn ${turn}`),
+            ...(user?.slots ?? [])
+              .filter(({ turn, withheld }) => withheld && turn === i + 1)
+              .map(({ name, said }) => `leaves out the ${name}: ${said}`),
+          ];
+          return (
+            <li key={sample_id} class="turn">
+              <a
+                class="number"
+                href={linkTo(['task', ...sample_id.split('/')])}
+                aria-label={`Turn ${i + 1} alone`}
+              >
+                {i + 1}
+              </a>
+              <div>
+                <div class="turn-head">
+                  <h3>{text}</h3>
+                  <span class="note">{facts.join(' · ')}</span>
+                </div>
+                <TurnGold sampleId={sample_id} number={i + 1} />
+              </div>
+            </li>
+          );
+        })}
+      </ol>
+    </>
+  );
+}
+
+function TurnGold({ sampleId, number }: { readonly sampleId: string; readonly number: number }) {
+  const gold = useAnswer(`gold ${sampleId}`, () => goldOf(sampleId));
+  return (
+    <Answer asked={gold}>
+      {({ query, output, gold_answer, gold_columns }) => (
+        <>
+          <Scrolled label={`Gold calls of turn ${number}`}>
+            <pre>
+              {output.map(({ name, arguments: args }) => `${name} ${JSON.stringify(args)}`).join('\n')}
+            </pre>
+          </Scrolled>
+          <PositionedRows label={`Known after turn ${number}`} rows={gold_answer} columns={gold_columns} />
+          <Folded title={`Gold SQL of turn ${number}`} text={query} />
+        </>
+      )}
+    </Answer>
+  );
+}
