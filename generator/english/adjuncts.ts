@@ -818,7 +818,7 @@ function existsAdjunct(
   };
 }
 
-/** Whether rows are told by their conditions alone. */
+/** Whether conditions alone describe the rows. */
 function isPlainList({ groups, limit, whose, read, padded }: ListClauses): boolean {
   return groups === null && limit === null && [...whose, ...read, ...padded].length === 0;
 }

@@ -255,7 +255,7 @@ function areTied(rows: Rows, { parent: one }: Field, { parent: other }: Field): 
  * sees to that, the words need not.
  */
 const enterOnce: Draw = (rows) => {
-  // Nobody enters a person a second time, with another date.
+  // People are not entered a second time, with another date.
   const growing = rows.tables.filter((each) => grows(rows, each) && rows.its(each.table) === 'its');
   const keyed = growing.filter(({ table }) => rows.uniqueKeys(table).length > 0);
   const table = rows.random.pick(keyed.length > 0 && rows.random.chance(0.5) ? keyed : growing);
