@@ -248,7 +248,7 @@ function groupedText(
 }
 
 /** Limits after which "per" would seem to be about the last of them. */
-const LONG_CLAUSE = /\bwhose |^(?=.{40}).*\b(that|who) /;
+const LONG_CLAUSE = /\bwhose |\bof all |^(?=.{40}).*\b(that|who) /;
 
 /** Limits after numbers that do not name the rows: of musicians that have left. */
 function mentioning(lead: string, limits: string, subject: Thing | null): string {

@@ -426,10 +426,11 @@ function identifies({ role, owner, term }: Shown, thing: Thing): boolean {
   return base?.table.foreign_keys.some(({ columns }) => columns.join() === base.column.name) ?? false;
 }
 
-/** Whether a condition contains a count or an aggregate, and so is one on groups. */
+/** Whether a condition contains a count or an aggregate, and so is one on groups; not one of a query that it compares with. */
 export function holdsNumber(condition: Condition): boolean {
   let found = false;
-  visitNodes(condition, ({ kind }) => {
+  const to = 'to' in condition && condition.to.kind !== 'query' ? condition.to : null;
+  visitNodes({ ...condition, to, query: null, among: null }, ({ kind }) => {
     found ||= kind === 'count' || kind === 'summary';
   });
   return found;
