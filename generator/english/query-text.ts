@@ -128,7 +128,7 @@ function countedRows({ about, shown, read, conditions, groups }: ListClauses): C
   const [rows, ...more] = read;
   if (about !== 'all' || groups !== null || conditions.length + others.length + more.length > 0) return null;
   const all = only?.term.kind === 'count' && isThing(only.term.of) && only.term.where === null;
-  return all && rows?.kind === 'combined' && !rows.recursive ? rows : null;
+  return all && rows?.kind === 'combined' && /^(intersect|except)$/.test(rows.op) ? rows : null;
 }
 
 /** The rows that numbers about all rows are of; null where they count different values, or rows repeat. */
