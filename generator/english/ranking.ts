@@ -278,7 +278,8 @@ export function rowsHead(list: ListClauses, r: Realizer, naming: Naming): Head {
 function groupNoun(term: Term, { order, conditions }: ListClauses, r: Realizer): NounPhrase {
   const terms = [...order, ...conditions].flatMap((one) => ('of' in one ? [one.of] : []));
   const counted = terms.flatMap((one) => (one.kind === 'count' && isThing(one.of) ? [one.of] : []));
-  const owner = counted.find((one) => term.kind === 'property' && isOfSubject(term, one));
+  const owner =
+    r.style === 'summary' ? counted.find((one) => term.kind === 'property' && isOfSubject(term, one)) : null;
   return r.about(owner ?? null).noun(term);
 }
 
