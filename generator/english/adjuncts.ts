@@ -73,8 +73,11 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
   }
   const flat = conditions.flatMap((one) => (one.kind === 'all' ? one.items : [one]));
   const apart = flat.filter((one) => partnerOf(one, r) !== null);
-  const own = inOneForm(inPlaces(flat.filter((one) => !apart.includes(one))), r);
-  const adjuncts = [...own, ...partnerAdjuncts(apart, r, own.length === 0 && lead !== 'among')];
+  // What is left out is said last.
+  const late = flat.filter((one) => one.kind === 'not' || (one.kind === 'member' && one.negated));
+  const own = inOneForm(inPlaces(flat.filter((one) => !apart.includes(one) && !late.includes(one))), r);
+  const partners = partnerAdjuncts(apart, r, own.length === 0 && lead !== 'among');
+  const adjuncts = [...own, ...partners, ...inOneForm(late, r)];
   const texts: string[] = [];
   let before: Adjunct['place'] | null = null;
   for (const place of PLACES) {

@@ -30,6 +30,8 @@ export interface JoinEdge {
   readonly parent: Column;
   /** Whether it is one of several alternatives: a source or a destination. */
   readonly alternative: boolean;
+  /** Whether a subquery looks the parent up, whose rows have no role then. */
+  readonly inSubquery?: boolean;
 }
 
 /** The joins of base tables in every SELECT of a query whose direction is known. */
@@ -44,11 +46,14 @@ export function joinEdges(query: Query, origins: Origins): readonly JoinEdge[] {
 /** The reference that `x IN (SELECT y FROM …)` follows to the key y of another table; null for none. */
 function lookupIn(expr: Expr, origins: Origins): JoinEdge | null {
   if (expr.kind !== 'in_query' || expr.negated || expr.query.kind !== 'select') return null;
-  const [only, ...others] = expr.query.columns;
-  if (only === undefined || others.length > 0) return null;
+  const { columns, limit, groupBy } = expr.query;
+  const [only, ...others] = columns;
+  if (only === undefined || others.length + groupBy.length > 0 || limit !== null) return null;
   const found = edgeOf({ kind: 'compare', op: '=', left: expr.expr, right: only.expr }, origins);
   if (found === null || found.parent !== only.expr) return null;
-  return origins.tableOf(found.child.source) === origins.tableOf(found.parent.source) ? null : found;
+  return origins.tableOf(found.child.source) === origins.tableOf(found.parent.source)
+    ? null
+    : { ...found, inSubquery: true };
 }
 
 /** The conjuncts of ON and WHERE. */

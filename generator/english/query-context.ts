@@ -86,9 +86,9 @@ export class QueryContext {
       ),
     );
     this.edges = joinEdges(query, origins);
-    for (const { child, parent, alternative } of this.edges) {
+    for (const { child, parent, alternative, inSubquery } of this.edges) {
       // The first of two references to one row determines its role.
-      if (!alternative && !this.#roles.has(parent.source)) this.#findRole(child, parent);
+      if (!alternative && !inSubquery && !this.#roles.has(parent.source)) this.#findRole(child, parent);
     }
     for (const select of selectsOf(query)) this.#nameTwins(select);
     this.#shared = this.#sharedNames(query);

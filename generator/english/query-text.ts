@@ -128,7 +128,7 @@ function countedRows({ about, shown, read, conditions, groups }: ListClauses): C
   const [rows, ...more] = read;
   if (about !== 'all' || groups !== null || conditions.length + others.length + more.length > 0) return null;
   const all = only?.term.kind === 'count' && isThing(only.term.of) && only.term.where === null;
-  return all && rows?.kind === 'combined' && !rows.recursive ? rows : null;
+  return all && rows?.kind === 'combined' && /^(intersect|except)$/.test(rows.op) ? rows : null;
 }
 
 /** The rows that numbers about all rows are of; null where they count different values, or rows repeat. */
@@ -248,7 +248,7 @@ function groupedText(
 }
 
 /** Limits after which "per" would seem to be about the last of them. */
-const LONG_CLAUSE = /\bwhose |^(?=.{40}).*\b(that|who) /;
+const LONG_CLAUSE = /\bwhose |\bof all |^(?=.{40}).*\b(that|who) /;
 
 /** Limits after numbers that do not name the rows: of musicians that have left. */
 function mentioning(lead: string, limits: string, subject: Thing | null): string {

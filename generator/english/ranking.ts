@@ -278,7 +278,8 @@ export function rowsHead(list: ListClauses, r: Realizer, naming: Naming): Head {
 function groupNoun(term: Term, { order, conditions }: ListClauses, r: Realizer): NounPhrase {
   const terms = [...order, ...conditions].flatMap((one) => ('of' in one ? [one.of] : []));
   const counted = terms.flatMap((one) => (one.kind === 'count' && isThing(one.of) ? [one.of] : []));
-  const owner = counted.find((one) => term.kind === 'property' && isOfSubject(term, one));
+  const owner =
+    r.style === 'summary' ? counted.find((one) => term.kind === 'property' && isOfSubject(term, one)) : null;
   return r.about(owner ?? null).noun(term);
 }
 
@@ -426,10 +427,11 @@ function identifies({ role, owner, term }: Shown, thing: Thing): boolean {
   return base?.table.foreign_keys.some(({ columns }) => columns.join() === base.column.name) ?? false;
 }
 
-/** Whether a condition contains a count or an aggregate, and so is one on groups. */
+/** Whether a condition contains a count or an aggregate, and so is one on groups; not one of a query that it compares with. */
 export function holdsNumber(condition: Condition): boolean {
   let found = false;
-  visitNodes(condition, ({ kind }) => {
+  const to = 'to' in condition && condition.to.kind !== 'query' ? condition.to : null;
+  visitNodes({ ...condition, to, query: null, among: null }, ({ kind }) => {
     found ||= kind === 'count' || kind === 'summary';
   });
   return found;
