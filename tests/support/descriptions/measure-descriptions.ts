@@ -40,7 +40,10 @@ export async function measureDescriptions(split: Split, options: MeasureOptions)
   try {
     for (const domain of split.domains) {
       if (options.only.length > 0 && !options.only.includes(domain.db)) continue;
-      const questions = split.questions.filter(({ db_id }) => db_id === domain.db);
+      // Words written for an endpoint are about its own query only.
+      const questions = split.questions
+        .filter(({ db_id }) => db_id === domain.db)
+        .map((question) => ({ ...question, endpoint_words: undefined }));
       const found = await measureDomain(domain, questions, {
         ...options,
         oracle,
