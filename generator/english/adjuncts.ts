@@ -73,7 +73,7 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
   }
   const flat = conditions.flatMap((one) => (one.kind === 'all' ? one.items : [one]));
   const apart = flat.filter((one) => partnerOf(one, r) !== null);
-  // What is left out is said last.
+  // What is left out comes last.
   const late = flat.filter((one) => one.kind === 'not' || (one.kind === 'member' && one.negated));
   const own = inOneForm(inPlaces(flat.filter((one) => !apart.includes(one) && !late.includes(one))), r);
   const partners = partnerAdjuncts(apart, r, own.length === 0 && lead !== 'among');
