@@ -12,7 +12,7 @@ export default function setup(): () => void {
   process.stdout.write(
     RUNS_ALL
       ? 'All tests, with containers and published splits: some twelve minutes on two quiet cores.\n'
-      : 'Some three and a half minutes on two quiet cores; `npm run test:all` has the rest.\n',
+      : 'Some six and a half minutes on two quiet cores; `npm run test:all` has the rest.\n',
   );
   tidyCache();
   const scratch = mkdtempSync(join(tmpdir(), 'rookery-tests-'));
