@@ -19,7 +19,7 @@ import { builtCommand } from './support/built-package.ts';
 
 /**
  * Every command shown in a document is run: the `sh` blocks of a page, from top to bottom, as one script in a folder that
- * holds the bundled split as `my-split`, or nothing for the pages by which newcomers begin. A block marked `sh elsewhere` is run by the test it names.
+ * holds the bundled split as `my-split`, or nothing for pages by which newcomers begin or that make one. A block marked `sh elsewhere` is run by the test it names.
  */
 const pages = [
   join(packageRoot, 'README.md'),
@@ -55,7 +55,8 @@ describe('the commands of', () => {
     const script = blocks.filter(({ info }) => info === 'sh').map(({ text }) => text);
     const here = join(folder, name.replace(/\W/g, '_'));
     mkdirSync(here);
-    if (!FROM_NOTHING.includes(name))
+    const makesIts = script.some((text) => text.includes('rookery init my-split'));
+    if (!makesIts && !FROM_NOTHING.includes(name))
       cpSync(join(folder, 'my-split'), join(here, 'my-split'), { recursive: true });
     const { code, output } = await runScript(script.join('\n'), here);
     expect(code, output).toBe(0);

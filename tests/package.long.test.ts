@@ -86,7 +86,9 @@ describe('the package, installed', () => {
 /** Packs what is shipped, built in a place of its own rather than in the checkout's `dist/`. */
 async function pack(staging: string): Promise<string> {
   const { files } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
-  for (const path of ['package.json', ...files]) {
+  // What is not to be packed, `!…`, is npm's to leave out.
+  const wanted = files.filter((path: string) => !path.startsWith('!'));
+  for (const path of ['package.json', ...wanted]) {
     const from = path === 'dist' ? await builtPackage() : join(packageRoot, path);
     cpSync(from, join(staging, path), { recursive: true, filter: (source) => !source.includes('.built') });
   }
