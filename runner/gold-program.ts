@@ -69,8 +69,8 @@ function referenceIn(value: unknown, results: ReadonlyMap<string, string>): stri
 
 /** A value as an expression: JSON, with integers that numbers cannot hold as bigints. */
 function literal(value: unknown): string {
-  return printExactJson(value).replace(/"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g, (token) =>
-    token.startsWith('"') || Number.isSafeInteger(Number(token)) ? token : `${token}n`,
+  return printExactJson(value).replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
+    /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `${token}n` : token,
   );
 }
 
