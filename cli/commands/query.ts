@@ -24,23 +24,16 @@ interface QueryFlags extends Omit<StatementOfFarm, 'sql'> {
 
 /** `rookery query <farm> <sql>`: runs a statement over tables and APIs, and prints its plan. */
 export function register(program: Command): void {
-  program
+  const command = program
     .command('query')
     .description('run SQL over tables and APIs of a farm, and show what it took (docs/hybrid.md)')
     .argument('<farm>', 'folder made by `rookery generate`')
-    .argument('<sql>', 'one SELECT of SQLite')
-    .option('--db <name>', 'the domain; the only one unless given')
-    .option('--share <percent>', 'of the tables that are hidden and read by API', wholeNumber(0, 100), 0)
-    .option('--seed <number>', 'by which they are drawn', wholeNumber(0, 999_999_999), 0)
+    .argument('<sql>', 'one SELECT of SQLite');
+  withHiddenTables(command)
     .addOption(
       new Option('--executor <name>', 'http: over APIs; functions: all in SQLite')
         .choices([...EXECUTORS])
         .default('http'),
-    )
-    .addOption(
-      new Option('--table-api <style>', 'how much the APIs of tables can do')
-        .choices([...TABLE_API_STYLES])
-        .default(DEFAULT_TABLE_API_STYLE),
     )
     .option('--json', 'print the whole answer as JSON', false)
     .action(async (farm: string, sql: string, { db, tableApi, json, ...request }: QueryFlags) => {
@@ -76,6 +69,19 @@ export async function queryFarm(
   } finally {
     await app.close();
   }
+}
+
+/** Adds the options that say of which domain which tables are hidden, and by which APIs they are read. */
+export function withHiddenTables(command: Command): Command {
+  return command
+    .option('--db <name>', 'the domain; the only one unless given')
+    .option('--share <percent>', 'of the tables that are hidden and read by API', wholeNumber(0, 100), 0)
+    .option('--seed <number>', 'by which they are drawn', wholeNumber(0, 999_999_999), 0)
+    .addOption(
+      new Option('--table-api <style>', 'how much the APIs of tables can do')
+        .choices([...TABLE_API_STYLES])
+        .default(DEFAULT_TABLE_API_STYLE),
+    );
 }
 
 /** The named domain of a farm, or its only one. Throws OPTION_INVALID if there are several, and the errors of `loadFarm`. */

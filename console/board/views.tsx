@@ -345,11 +345,11 @@ interface BoardSampleProps {
 /** One attempt of a scored run, with its gold where the board has it. `n` and `p` go to the next and previous failure. */
 export function BoardSampleView({ run, n, turn }: BoardSampleProps) {
   useTitle('Sample');
-  const asked = useAnswer(`${run} ${n}`, async () => ({
-    review: await readReview(run, n),
-    samples: await readSamples(run),
-    board: await readBoard(),
-  }));
+  const asked = useAnswer(`${run} ${n}`, async () => {
+    const review = await readReview(run, n);
+    const lines = review.question.split('\n');
+    return { review, lines, samples: await readSamples(run), board: await readBoard() };
+  });
   const to = (other: number) => linkTo(['board', run, String(other)]);
   const failures = (asked.value?.samples ?? []).flatMap(({ outcome }, i) =>
     outcome === 'pass' || outcome === 'not_run' ? [] : [i],
@@ -359,25 +359,22 @@ export function BoardSampleView({ run, n, turn }: BoardSampleProps) {
   useShortcuts({ n: leadTo(after), p: leadTo(before) }, [before, after]);
   return (
     <Answer title="Sample" asked={asked}>
-      {({ review, samples, board }) => (
+      {({ review, samples, board, lines: [first = '', ...more] }) => (
         <>
           <Header
-            title={review.question.split('\n', 1)[0] ?? ''}
+            title={first}
             path={[
               ['Leaderboard', linkTo(['board'])],
               [nameOf(board, run), linkTo(['board', run])],
             ]}
             about={
               <>
-                {review.question
-                  .split('\n')
-                  .slice(1)
-                  .map((line) => (
-                    <>
-                      {line}
-                      <br />
-                    </>
-                  ))}
+                {more.map((line) => (
+                  <>
+                    {line}
+                    <br />
+                  </>
+                ))}
                 {review.evidence !== '' && `${review.evidence} · `}
                 <code>{review.sample_id}</code>
                 {review.epoch > 1 && `, attempt ${review.epoch}`} · {n + 1} of {samples.length}

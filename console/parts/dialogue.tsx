@@ -2,6 +2,7 @@ import type { ServedGold } from '../../client/index.ts';
 import { goldOf } from '../farm.ts';
 import { linkTo } from '../route.ts';
 import { Answer, useAnswer } from './answer.tsx';
+import { TurnEntry } from './review.tsx';
 import { Folded, PositionedRows, Scrolled } from './tables.tsx';
 
 /** A dialogue: what its user says, and what each turn leads to. */
@@ -19,22 +20,17 @@ export function DialogueShown({ turns = [], user }: Pick<ServedGold, 'turns' | '
               .map(({ name, said }) => `leaves out the ${name}: ${said}`),
           ];
           return (
-            <li key={sample_id} class="turn">
-              <a
-                class="number"
-                href={linkTo(['task', ...sample_id.split('/')])}
-                aria-label={`Turn ${i + 1} alone`}
-              >
-                {i + 1}
-              </a>
-              <div>
-                <div class="turn-head">
-                  <h3>{text}</h3>
-                  <span class="note">{facts.join(' · ')}</span>
-                </div>
-                <TurnGold sampleId={sample_id} number={i + 1} />
-              </div>
-            </li>
+            <TurnEntry
+              key={sample_id}
+              n={i + 1}
+              link={linkTo(['task', ...sample_id.split('/')])}
+              label={`Turn ${i + 1} alone`}
+              look="turn"
+              title={text}
+              facts={facts}
+            >
+              <TurnGold sampleId={sample_id} number={i + 1} />
+            </TurnEntry>
           );
         })}
       </ol>

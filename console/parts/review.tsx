@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { ReviewedCall, SampleReview } from '../../client/index.ts';
 import { count, counted, rowsText } from '../wording.ts';
@@ -278,8 +279,65 @@ function TurnShown({ n, part, isReply, total, link, isChosen, hasGold }: TurnSho
     total > 0 ? `at ${time(begins)}` : null,
   ].filter((fact) => fact !== null);
   return (
-    <li id={`turn-${n}`} class={look.filter(Boolean).join(' ')}>
-      <a class="number" href={link} aria-label={`Link to turn ${n}`}>
+    <TurnEntry
+      {...{ n, link, title, facts }}
+      id={`turn-${n}`}
+      look={look.filter(Boolean).join(' ')}
+      label={`Link to turn ${n}`}
+    >
+      {total > 0 && (
+        <Axis
+          bars={[
+            { kind: 'wait', ms: turn?.waited_ms ?? 0 },
+            { kind: 'model', ms: turn?.latency_ms ?? 0 },
+            ...calls.map(barOf),
+          ]}
+          begins={begins}
+          ends={ends}
+          total={total}
+        />
+      )}
+      {isFirst && <p class="problem">The first difference:</p>}
+      {turn && turn.reasoning !== '' && <Folded title="Reasoning" text={turn.reasoning} />}
+      {turn && turn.text.trim() !== '' && <p class="wrote">{turn.text}</p>}
+      {lines.map(({ line, step }) => (
+        <div class={hasGold ? 'beside' : ''}>
+          <div>
+            <Side owner={hasGold ? 'agent' : ''} call={line.predicted} none="not called" />
+            {step && <StepFacts step={step} />}
+          </div>
+          {hasGold && <Side owner="gold" call={line.gold} none="no call" />}
+        </div>
+      ))}
+      {turn?.calls.map(({ name, answer, status, latency_ms }) => (
+        <details>
+          <summary class={(status ?? 200) < 400 ? 'note' : 'problem'}>
+            {name} answered {status ?? ''} in {time(latency_ms)}
+          </summary>
+          <pre>{answer}</pre>
+        </details>
+      ))}
+    </TurnEntry>
+  );
+}
+
+interface TurnEntryProps {
+  readonly n: number;
+  /** Where its number leads, and what that is called. */
+  readonly link: string;
+  readonly label: string;
+  readonly id?: string;
+  readonly look: string;
+  readonly title: string;
+  readonly facts: readonly string[];
+  readonly children: ComponentChildren;
+}
+
+/** A turn in a list of turns: a number that leads somewhere, a title with facts, and what happened. */
+export function TurnEntry({ n, link, label, id, look, title, facts, children }: TurnEntryProps) {
+  return (
+    <li id={id} class={look}>
+      <a class="number" href={link} aria-label={label}>
         {n}
       </a>
       <div>
@@ -287,38 +345,7 @@ function TurnShown({ n, part, isReply, total, link, isChosen, hasGold }: TurnSho
           <h3>{title}</h3>
           <span class="note">{facts.join(' · ')}</span>
         </div>
-        {total > 0 && (
-          <Axis
-            bars={[
-              { kind: 'wait', ms: turn?.waited_ms ?? 0 },
-              { kind: 'model', ms: turn?.latency_ms ?? 0 },
-              ...calls.map(barOf),
-            ]}
-            begins={begins}
-            ends={ends}
-            total={total}
-          />
-        )}
-        {isFirst && <p class="problem">The first difference:</p>}
-        {turn && turn.reasoning !== '' && <Folded title="Reasoning" text={turn.reasoning} />}
-        {turn && turn.text.trim() !== '' && <p class="wrote">{turn.text}</p>}
-        {lines.map(({ line, step }) => (
-          <div class={hasGold ? 'beside' : ''}>
-            <div>
-              <Side owner={hasGold ? 'agent' : ''} call={line.predicted} none="not called" />
-              {step && <StepFacts step={step} />}
-            </div>
-            {hasGold && <Side owner="gold" call={line.gold} none="no call" />}
-          </div>
-        ))}
-        {turn?.calls.map(({ name, answer, status, latency_ms }) => (
-          <details>
-            <summary class={(status ?? 200) < 400 ? 'note' : 'problem'}>
-              {name} answered {status ?? ''} in {time(latency_ms)}
-            </summary>
-            <pre>{answer}</pre>
-          </details>
-        ))}
+        {children}
       </div>
     </li>
   );

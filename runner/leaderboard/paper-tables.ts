@@ -1,4 +1,5 @@
 import type { Formulation } from '../../contracts/sample.ts';
+import { spreadOf } from '../../eval/metrics/figures.ts';
 import { queryComponent } from '../../eval/metrics/query-tool.ts';
 import { numberAt, optionsText } from './columns.ts';
 import type { LeaderboardRow } from './leaderboard.ts';
@@ -235,13 +236,11 @@ export function bfclTables(rows: readonly LeaderboardRow[]): TextTable[] {
 
 /** In percent and points; the standard deviation is of a sample, as in BFCL's files. */
 function spreadCells(values: readonly number[]): string[] {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  const { value: mean, sd } = spreadOf(values);
   const [lowest, highest] = [Math.min(...values), Math.max(...values)];
-  const deviation = values.length > 1 ? Math.sqrt(squares / (values.length - 1)) : null;
   return [
     String(values.length),
-    ...(values.length === 0 ? [] : [mean, lowest, highest, highest - lowest, deviation].map(percent)),
+    ...(values.length === 0 ? [] : [mean, lowest, highest, highest - lowest, sd].map(percent)),
   ];
 }
 

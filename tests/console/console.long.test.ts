@@ -181,7 +181,7 @@ describe.skipIf(browserPath === undefined)(withBrowser('the console in a browser
     expect(faults).toEqual([]);
   });
 
-  test('an endpoint shows the harness, and nobody else, the questions behind it and their gold', async () => {
+  test('an endpoint shows the questions behind it, and their gold, to the harness only', async () => {
     const { endpoints } = await farm.catalog(DB);
     const { tasks } = await farm.get<TaskPage>(`/tasks?db=${DB}&formulation=rest&limit=1`);
     const { sample_id = '', question = '' } = tasks[0] ?? {};
