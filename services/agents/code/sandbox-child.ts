@@ -248,8 +248,8 @@ const RETURNING = `(functions, main, call, log, done) => {
   // Integers that numbers cannot hold are BigInts: no digit of them gets lost.
   const parse = (json) => {
     if (!/\\d{16}/.test(json)) return parsePlain(json);
-    const marked = json.replace(/"(?:[^"\\\\]|\\\\.)*"|-?\\d{16,}(?![\\d.eE])/g, (token) =>
-      token[0] === '"' || isSafeInteger(+token) ? token : '"\\\\u0001' + token + '"');
+    const marked = json.replace(/"(?:[^"\\\\]|\\\\.)*"|-?\\d[\\d.eE+-]*/g, (token) =>
+      !/^-?\\d{16,}$/.test(token) || isSafeInteger(+token) ? token : '"\\\\u0001' + token + '"');
     return parsePlain(marked, (_, value) =>
       typeof value === 'string' && /^\\x01-?\\d+$/.test(value) ? BigInt(value.slice(1)) : value);
   };

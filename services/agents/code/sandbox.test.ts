@@ -39,16 +39,16 @@ test('awaits its functions, one or several at once, returns a value and writes t
   expect(await returned('const nothing = 1;')).toBeNull();
 });
 
-test('no digit of an integer is lost', async () => {
+test('no digit of a number is lost', async () => {
   const end = await runInSandbox({
-    code: 'const { n, text } = await f({ n: 9007199254740993n }); console.log(n); return [n, n + 1n, 2 ** 53 - 1, 0.5, text];',
+    code: 'const { n, x, text } = await f({ n: 9007199254740993n }); console.log(n); return [n, n + 1n, 2 ** 53 - 1, x, text];',
     style: 'return',
     functions: [{ name: 'f', tool: 'f', makesResult: false, source: null }],
-    call: async (_, args) => ({ ok: true, text: args.replace('}', ',"text":"at 12345678901234567890"}') }),
+    call: async (_, args) => ({ ok: true, text: args.replace('}', ',"x":0.9999999999999999,"text":"at 12345678901234567890"}') }),
     limitMs: 20_000,
   });
   expect(end).toEqual({
-    json: '[9007199254740993,9007199254740994,9007199254740991,0.5,"at 12345678901234567890"]',
+    json: '[9007199254740993,9007199254740994,9007199254740991,0.9999999999999999,"at 12345678901234567890"]',
     logs: ['9007199254740993'],
   });
 });
