@@ -27,9 +27,10 @@ export class SingleFlight<Answer> {
       this.#forget(key, shared);
       shared.gone.abort();
     };
-    if (asker.signal?.aborted) leave();
-    else asker.signal?.addEventListener('abort', leave, { once: true });
-    return shared.answer;
+    const { signal } = asker;
+    if (signal?.aborted) leave();
+    else signal?.addEventListener('abort', leave, { once: true });
+    return shared.answer.finally(() => signal?.removeEventListener('abort', leave));
   }
 
   #begin(key: string, caller: string, begin: (asker: Caller) => Promise<Answer>): Shared<Answer> {

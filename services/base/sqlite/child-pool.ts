@@ -88,7 +88,8 @@ export class ChildPool<Request, Reply> {
       if (!displaced) return Promise.reject(error);
       displaced.reject(error);
     }
-    return new Promise((resolve, reject) => {
+    let abandon = () => {};
+    return new Promise<Reply>((resolve, reject) => {
       const most = sharing ? Math.max(1, this.#options.size - 1) : this.#options.size;
       const job: Job<Request, Reply> = {
         request,
@@ -102,10 +103,11 @@ export class ChildPool<Request, Reply> {
         onNote,
         onCost,
       };
-      signal?.addEventListener('abort', () => this.#abandon(job), { once: true });
+      abandon = () => this.#abandon(job);
+      signal?.addEventListener('abort', abandon, { once: true });
       this.#queue.push(job);
       this.#pump();
-    });
+    }).finally(() => signal?.removeEventListener('abort', abandon));
   }
 
   /** Kills all children; running and waiting requests reject with PoolClosedError. */
