@@ -1,6 +1,6 @@
 import type { Edit } from '../../contracts/dialogue.ts';
 import { ofMany } from '../english/predicates.ts';
-import { isMassNoun } from '../english/words.ts';
+import { COUNTS, isMassNoun } from '../english/words.ts';
 import {
   aggregatesOf,
   type Profile,
@@ -246,8 +246,6 @@ const exchangeColumn: EditMaker = (walk, { words, random }) => {
     alone: bare(next),
   };
 };
-
-export const COUNTS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
 const cut: EditMaker = (walk, { words, random }) => {
   const { plan, turn } = now(walk);

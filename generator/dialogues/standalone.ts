@@ -1,6 +1,7 @@
 import { capital } from '../english/noun-phrase.ts';
 import { ofMany } from '../english/predicates.ts';
-import { COUNTS, rankText, singularRank, superlative } from './edits.ts';
+import { COUNTS, listed } from '../english/words.ts';
+import { rankText, singularRank, superlative } from './edits.ts';
 import { labelsOf, type Order, type Plan, type Shown } from './plan.ts';
 import type { Words } from './words.ts';
 
@@ -146,8 +147,4 @@ function sortText(order: Order, words: Words): string {
   const noun = words.noun(order.column);
   if (order.column.kind === 'name') return `${noun}${order.direction === 'DESC' ? ', in reverse order' : ''}`;
   return `${noun}, ${superlative(order.column, order.direction === 'DESC', words)} first`;
-}
-
-function listed(nouns: readonly string[]): string {
-  return nouns.length < 2 ? (nouns[0] ?? '') : `${nouns.slice(0, -1).join(', ')} and ${nouns.at(-1)}`;
 }

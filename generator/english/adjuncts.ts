@@ -29,6 +29,7 @@ import {
   valuesText,
   valueText,
 } from './condition-text.ts';
+import { isReferenceTo } from './joins.ts';
 import {
   countedPlural,
   isPlain,
@@ -848,18 +849,13 @@ function isKeyAmong({ of, query }: Of<'member'>, { subject, style }: Realizer): 
   const [only, ...others] = query.shown;
   const [shown] = query.columns;
   const { table, column } = of.base;
-  const refers =
-    shown?.kind === 'property' &&
-    shown.base?.table.foreign_keys.some(
-      ({ columns, references_table }) =>
-        columns.join() === shown.base?.column.name && references_table === table.name,
-    );
+  const refers = shown?.kind === 'property' && shown.base !== null && isReferenceTo(shown.base, table);
   return (
     only?.role === 'key' &&
     others.length === 0 &&
     soleKey(table) === column &&
     sameThing(of.owner, subject) &&
-    refers === true &&
+    refers &&
     query.groups === null
   );
 }

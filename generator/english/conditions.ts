@@ -31,6 +31,7 @@ import {
   hasUniqueValues,
   isCorrelation,
   isLinkTable,
+  isReferenceTo,
   itemOf,
   joinConditions,
   joinFilters,
@@ -394,10 +395,8 @@ function membership(expr: InQuery, scope: Scope): Condition {
       const key = context.origins.baseColumn(shown);
       const inverse = other === null && key?.table === rows ? (key.column.words?.inverse ?? null) : null;
       // Only what others refer to has them.
-      const refers = key?.table.foreign_keys.some(
-        (one) => one.columns.join() === key.column.name && one.references_table === base?.table.name,
-      );
-      const isKey = base === null || refers === true || hasUniqueValues(base.table, base.column);
+      const refers = key != null && base !== null && isReferenceTo(key, base.table);
+      const isKey = base === null || refers || hasUniqueValues(base.table, base.column);
       const verb = inverse ?? (isKey ? null : 'is linked to');
       return {
         kind: 'exists',

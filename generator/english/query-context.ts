@@ -36,6 +36,7 @@ import {
   hasOwnKey,
   hasUniqueValues,
   isLinkTable,
+  isReferenceTo,
   type JoinEdge,
   joinEdges,
   labelOf,
@@ -423,15 +424,9 @@ export class QueryContext {
     if (free.length === 1) return free[0] ?? link;
     // Each row of a pet is the only one with that pet, so counting these counts pets.
     const alone = ends.find((end) =>
-      link.foreign_keys.some(({ columns: [name, ...more], references_table }) => {
-        const column = link.columns.find((one) => one.name === name);
-        return (
-          references_table === end.name &&
-          more.length === 0 &&
-          column !== undefined &&
-          hasUniqueValues(link, column)
-        );
-      }),
+      link.columns.some(
+        (column) => isReferenceTo({ table: link, column }, end) && hasUniqueValues(link, column),
+      ),
     );
     if (free.length === ends.length && alone !== undefined && this.thing(link).text !== undefined)
       return alone;

@@ -337,6 +337,7 @@ const remove: Draw = (rows) => {
 
 /** A change of a number in words and as an expression. */
 export interface Adjustment {
+  readonly raises: boolean;
   readonly verb: string;
   readonly by: string;
   readonly sql: string;
@@ -372,7 +373,7 @@ export function adjust(
     );
     if (!isExact) return null;
     const sql = isWhole ? `${id} * ${factor} / 100` : `ROUND(${id} * ${factor / 100}, ${DECIMALS})`;
-    return { verb, by: `${percent} %`, sql };
+    return { raises, verb, by: `${percent} %`, sql };
   }
   const least = Math.min(...numbers);
   const steps = [0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000, 10_000].filter(
@@ -383,6 +384,7 @@ export function adjust(
   const by = sayAmount(rows, table, profiled, step) ?? String(step);
   const sum = `${id} ${raises ? '+' : '-'} ${step}`;
   return {
+    raises,
     verb,
     by: by.replace(/ %$/, step === 1 ? ' percentage point' : ' percentage points'),
     sql: isWhole ? sum : `ROUND(${sum}, ${DECIMALS})`,
@@ -414,7 +416,7 @@ const arithmetic: Draw = (rows) => {
   const { about, column } = place;
   const adjusted = adjust(rows, about.table, column, about.where);
   if (!adjusted) return null;
-  const { verb, by } = adjusted;
+  const { raises, verb, by } = adjusted;
   const id = identifier(column.column.name);
   const noun = `${rows.noun(about.table.table, column.column)} of ${about.text}`;
   // People decide on a price; what was measured can only be recorded wrongly.
@@ -423,7 +425,7 @@ const arithmetic: Draw = (rows) => {
     kind: 'arithmetic',
     question: isDecided
       ? `${verb} the ${noun} by ${by}.`
-      : `The recorded ${noun} is ${by} too ${/^(Raise|Increase)/.test(verb) ? 'low' : 'high'}; please correct that.`,
+      : `The recorded ${noun} is ${by} too ${raises ? 'low' : 'high'}; please correct that.`,
     sql: `UPDATE ${identifier(about.table.table.name)} SET ${id} = ${adjusted.sql} WHERE ${about.where}`,
     about,
     changed: { column: column.column },
