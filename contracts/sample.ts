@@ -39,6 +39,10 @@ export const call = z.object({
 });
 export type Call = z.infer<typeof call>;
 
+/** By argument: other values that it may have. */
+export const acceptedValues = z.record(z.string(), z.array(z.unknown()));
+export type AcceptedValues = z.infer<typeof acceptedValues>;
+
 /** A question in one formulation with its proven gold: one line of `eval/<db>.jsonl` or `eval/unanswerable/<db>.jsonl`. */
 export const sample = z.object({
   /** `<split>/<db>/<question_id>/<formulation>`; for `hybrid`, followed by `@` and the share: `hybrid@40`. */
@@ -66,6 +70,8 @@ export const sample = z.object({
   /** SLOT and SEL: the joins of the start table. */
   initialization_step: call.nullable(),
   output: z.array(call),
+  /** REST only: other ways to write arguments of the call, with which it gives the gold rows on every test database. */
+  accepted_values: acceptedValues.optional(),
   /** `records` only: what the gold SQL changes, and nothing else may be changed. */
   gold_diff: recordDiff.optional(),
   ...writeFacts.shape,

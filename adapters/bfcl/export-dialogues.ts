@@ -4,7 +4,7 @@ import { packageRoot } from '../../contracts/package-root.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
 import { ScriptedUser } from '../../contracts/scripted-user.ts';
 import type { ToolSchema, ToolUniverse } from '../../eval/calls/tool-universe.ts';
-import type { Json, JsonObject } from '../../eval/json/lossless.ts';
+import type { Json } from '../../eval/json/lossless.ts';
 import { pythonRepr } from '../../eval/json/python.ts';
 import { chooseTools, digest, type ExportedFile } from '../exports.ts';
 import { type BfclExportOptions, groundTruth, line, toFunction } from './export.ts';
@@ -126,10 +126,11 @@ function withMissingFunction(said: readonly Turn[], scope: string): Pick<Case, '
   };
 }
 
-function python({ name, arguments: args }: Call, { tools }: Case): string {
+function python(call: Call, { tools }: Case): string {
+  const { name } = call;
   const tool = tools.find(([each]) => each === name)?.[1];
   if (tool === undefined) throw new RangeError(`there is no tool ${name}`);
-  const values = groundTruth(name, args as JsonObject, tool)[name] ?? {};
+  const values = groundTruth(call, tool)[name] ?? {};
   const given = Object.entries(values).filter(([, accepted]) => accepted[0] !== '');
   return `${name}(${given.map(([key, [value]]) => `${key}=${pythonRepr(value as Json)}`).join(', ')})`;
 }

@@ -108,6 +108,18 @@ describe('BFCL', () => {
     expect(class_[0]?.map(numberText)).toEqual(['1.0', '2.5']);
   });
 
+  test('accepts other values that were proven, those of floats as floats', () => {
+    const sample = { ...REST[1]!, accepted_values: { min_price: [40, 41] } };
+    const [answer] = lines(
+      file(
+        exportBfcl([sample], TINY_UNIVERSE, { size: null, seed: 1, evidence: false }),
+        'possible_answer/BFCL_v4_farm_multiple.json',
+      ),
+    );
+    const { get_items_by_min_price: accepted } = truth(answer) as Record<string, { min_price: number[] }>;
+    expect(accepted?.min_price.map(numberText)).toEqual(['40.1', '40.0', '41.0']);
+  });
+
   test("imports BFCL's results as predictions", () => {
     const folder = writeTo(files);
     onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -1,7 +1,7 @@
 import { LosslessNumber, stringify } from 'lossless-json';
 import { z } from 'zod';
 import type { Prediction } from '../../contracts/prediction.ts';
-import type { Sample } from '../../contracts/sample.ts';
+import type { AcceptedValues, Call, Sample } from '../../contracts/sample.ts';
 import { toBfclAnswer, toBfclFunction } from '../../eval/bfcl/check.ts';
 import type { BfclFunction } from '../../eval/bfcl/convert.ts';
 import type { AgentCall } from '../../eval/calls/calls.ts';
@@ -73,9 +73,7 @@ export function exportBfcl(
     questions.push(line({ id: ids.call, question, function: tools.map(toFunction) }));
     const others = tools.filter(([name]) => name !== call.name);
     irrelevant.push(line({ id: ids.withheld, question, function: others.map(toFunction) }));
-    answers.push(
-      line({ id: ids.call, ground_truth: [groundTruth(call.name, call.arguments as JsonObject, gold)] }),
-    );
+    answers.push(line({ id: ids.call, ground_truth: [groundTruth(call, gold, sample.accepted_values)] }));
     map.push({ id: ids.call, sample_id: sample.sample_id, withheld: false });
     map.push({ id: ids.withheld, sample_id: sample.sample_id, withheld: true });
   }
@@ -104,13 +102,14 @@ export function toFunction([name, tool]: readonly [string, ToolSchema]): BfclFun
 }
 
 export function groundTruth(
-  name: string,
-  args: JsonObject,
+  { name, arguments: args }: Call,
   tool: ToolSchema,
+  accepted?: AcceptedValues,
 ): Record<string, Record<string, Json[]>> {
-  const call: AgentCall = { name, arguments: args, label: null };
+  const call: AgentCall = { name, arguments: args as JsonObject, label: null };
+  const others = accepted as Record<string, Json[]> | undefined;
   const { properties } = toBfclFunction(name, tool).parameters;
-  const parameters = Object.entries(toBfclAnswer(call, tool).parameters).map(
+  const parameters = Object.entries(toBfclAnswer(call, tool, others).parameters).map(
     ([key, values]): [string, Json[]] => {
       const property = properties[key];
       const isFloat = property?.type === 'float';

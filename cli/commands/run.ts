@@ -38,8 +38,8 @@ interface Flags extends PlanFlags, ExecutionFlags {
 /** Options shown by `--help`; `--help=all` shows all. */
 const EVERYDAY = new Set(
   (
-    'suite estimate replay worlds agent model name base-url temperature formulation db sample seed epochs tools via faults ' +
-    'evidence glossary shots max-loops max-calls out split gold api-key-from concurrency until cost-limit prices cache'
+    'suite estimate replay worlds agent mode model name base-url temperature formulation db sample seed epochs tools via faults ' +
+    'evidence glossary shots max-loops max-calls out split gold api-key-from concurrency until cost-limit prices cache capabilities'
   ).split(' '),
 );
 
@@ -68,6 +68,7 @@ export function register(program: Command): void {
 
 async function run(given: string, second: string | undefined, flags: Flags): Promise<void> {
   const plan = await planRuns(given, second, flags);
+  for (const line of plan.leftOut) warn(`left out: ${line}`);
   preload(plan);
   const place = await farmOf(plan);
   if (place === null) return;

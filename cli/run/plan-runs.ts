@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { OptionError, UserError } from '../../contracts/errors.ts';
+import type { Agent } from '../../runner/agents/agent.ts';
+import { findAgent } from '../../runner/agents/find-agent.ts';
 import { type ExperimentFile, expandExperiment, readExperiment, readSuite } from '../../runner/experiment.ts';
 import type { RunConfig } from '../../runner/files/run-config.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
@@ -7,6 +11,13 @@ import { estimateCell } from '../../runner/harness/estimate-cell.ts';
 import { prepareCell } from '../../runner/harness/prepare-cell.ts';
 import type { Paper } from '../../runner/leaderboard/paper-tables.ts';
 import { runName } from '../../runner/leaderboard/run-row.ts';
+import {
+  beyondModel,
+  type CallMode,
+  type CapabilityTable,
+  capabilityTable,
+  modeOf,
+} from '../../runner/models/capabilities.ts';
 import { textTable } from '../terminal.ts';
 import { controlOf, type Execution, newGate, openRunModel } from './execute-cell.ts';
 import type { OpenedFarm } from './farm-access.ts';
@@ -23,6 +34,8 @@ export interface Plan {
   /** The shares of a farm that is made first, if a split is given in its place. */
   readonly hidden?: readonly string[];
   readonly runs: readonly PlannedRun[];
+  /** Runs of an experiment that its models cannot make, and why. */
+  readonly leftOut: readonly string[];
 }
 
 export interface PlannedRun {
@@ -36,6 +49,7 @@ export interface PlanFlags extends RunFlags {
   readonly out?: string;
   readonly suite?: string;
   readonly allowCode?: boolean;
+  readonly capabilities?: string;
 }
 
 /**
@@ -54,6 +68,14 @@ export async function planRuns(place: string, second: string | undefined, flags:
   if (flags.suite !== undefined)
     return planExperiment(`--suite ${flags.suite}`, readSuite(flags.suite), place, flags);
   const configs = configsOf(flags);
+  const own = capabilitiesIn(flags);
+  for (const config of configs) {
+    const agent = await findAgent(config.agent);
+    if (flags.mode !== undefined && modeOf(config, agent) !== flags.mode)
+      throw new OptionError('--mode', modeFault(config, agent, flags.mode));
+    const reason = beyondModel(config, agent, own);
+    if (reason !== undefined) throw new OptionError('--model', `${reason}; ${OVERRIDE}`);
+  }
   const [only] = configs;
   const base = flags.out ?? join('runs', slug(flags.name ?? (only === undefined ? 'run' : folderOf(only))));
   const runs = configs.map((config) => ({
@@ -61,7 +83,7 @@ export async function planRuns(place: string, second: string | undefined, flags:
       configs.length > 1 ? join(base, slug(`${config.model ?? config.agent} ${config.formulation}`)) : base,
     config,
   }));
-  return { farm: place, base, runs: named(runs, flags.name) };
+  return { farm: place, base, runs: named(runs, flags.name), leftOut: [] };
 }
 
 async function planExperiment(
@@ -80,7 +102,21 @@ async function planExperiment(
   const allowCode = flags.allowCode === true;
   const all = await expandExperiment(file, experiment, over, { allowCode });
   const wanted = flags.formulation;
-  const runs = all.filter(({ config }) => wanted === undefined || wanted.includes(config.formulation));
+  const own = capabilitiesIn(flags);
+  const runs: (typeof all)[number][] = [];
+  const leftOut: string[] = [];
+  for (const run of all) {
+    const agent = await findAgent(run.config.agent);
+    if (wanted !== undefined && !wanted.includes(run.config.formulation)) continue;
+    if (flags.mode !== undefined && modeOf(run.config, agent) !== flags.mode) continue;
+    const reason = beyondModel(run.config, agent, own);
+    if (reason === undefined) runs.push(run);
+    else leftOut.push(`${run.name}: ${reason}`);
+  }
+  if (runs.length === 0 && leftOut.length > 0)
+    throw new OptionError('--model', `no run of ${file} is left: ${leftOut[0]}; ${OVERRIDE}`);
+  if (runs.length === 0 && flags.mode !== undefined)
+    throw new OptionError('--mode', `${file} has no run whose functions are called ${HOW[flags.mode]}`);
   const base = flags.out ?? join('runs', given.name);
   return {
     farm,
@@ -91,7 +127,30 @@ async function planExperiment(
       runs.map(({ name, config }) => ({ out: join(base, name), config })),
       flags.name,
     ),
+    leftOut,
   };
+}
+
+const HOW = { native: 'natively', prompt: 'by prompt' } as const;
+const OVERRIDE = 'say otherwise in a file given as --capabilities';
+
+function modeFault({ settings }: RunConfig, agent: Agent, mode: CallMode): string {
+  if (agent.mode === undefined) return `${agent.name} has no model call functions; leave it out`;
+  if (agent.mode === 'either') return `is ${mode}, but --tools-in is ${settings.tools_in}; give one of them`;
+  const others = mode === 'native' ? 'tools, mcp or direct' : 'react or direct';
+  return `${agent.name} has functions called ${HOW[agent.mode]}; give --agent ${others} for ${mode}`;
+}
+
+/** The table of `--capabilities`. Throws OPTION_INVALID. */
+function capabilitiesIn({ capabilities: file }: PlanFlags): CapabilityTable {
+  if (file === undefined) return {};
+  try {
+    return capabilityTable.parse(parse(readFileSync(file, 'utf8')));
+  } catch (cause) {
+    const fix =
+      'give {"<provider>/<name, with * for any text>": {"native": false}}; also "prompt", "parallel"';
+    throw new OptionError(file, `is not a table of capabilities; ${fix}`, { cause });
+  }
 }
 
 /** Applies `--name` to the runs; if it would be ambiguous, their differences are appended. */

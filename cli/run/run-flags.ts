@@ -7,6 +7,7 @@ import { formulation } from '../../contracts/sample.ts';
 import { wordIssue } from '../../contracts/wording.ts';
 import { prices } from '../../runner/control/spending.ts';
 import { type RunConfig, runConfig, runConfigFields } from '../../runner/files/run-config.ts';
+import { CALL_MODES, type CallMode } from '../../runner/models/capabilities.ts';
 import { FAULT_PROFILES } from '../../services/agents/faults.ts';
 import { readPrices } from '../files.ts';
 import { list, points, VIA_HELP, wholeNumber } from '../options.ts';
@@ -17,6 +18,7 @@ import { type Execution, RunnerMetrics } from './execute-cell.ts';
 export interface RunFlags {
   readonly name?: string;
   readonly agent?: string;
+  readonly mode?: CallMode;
   readonly model?: readonly string[];
   readonly formulation?: readonly string[];
   readonly category?: string;
@@ -38,6 +40,12 @@ const RUN_OPTIONS: Readonly<Record<string, readonly RunOption[]>> = {
     [
       '--agent <name>',
       'direct, structured, tools, react, mcp, nl2sql, sql-react, exec:<command>, oracle, random, lexical',
+    ],
+    [
+      '--mode <how>',
+      'have functions called natively, in a field of the request, or by prompt; of an experiment, only these runs',
+      [],
+      callMode,
     ],
     ['--model <provider/name>', 'the model; several with commas', [], list],
     [
@@ -192,10 +200,19 @@ export function configsOf(flags: RunFlags): RunConfig[] {
   // Most categories exist for REST only.
   const formulations = flags.formulation ?? (flags.category === undefined ? OF_EVERY_QUESTION : ['rest']);
   const fields = fieldsOf(flags);
-  const agent = flags.agent ?? 'tools';
+  const agent = flags.agent ?? (flags.mode === 'prompt' ? 'react' : 'tools');
+  const asked = agent === 'direct' ? withMode(fields, flags.mode) : fields;
   return models.flatMap((model) =>
-    formulations.map((kind) => parseConfig({ ...fields, agent, model, formulation: kind }, flagOf)),
+    formulations.map((kind) => parseConfig({ ...asked, agent, model, formulation: kind }, flagOf)),
   );
+}
+
+/** The fields of `direct`, which has both modes; only some prompts leave the tools to the request. */
+function withMode(fields: Record<string, unknown>, mode: CallMode | undefined): Record<string, unknown> {
+  if (mode === undefined) return fields;
+  const tools_in = mode === 'native' ? 'field' : 'prompt';
+  const prompts = mode === 'native' ? { prompts: 'live-api-bench:gpt' } : {};
+  return { ...prompts, ...fields, settings: { tools_in, ...Object(fields.settings) } };
 }
 
 export function fieldsOf(flags: RunFlags): Record<string, unknown> {
@@ -242,6 +259,12 @@ function faultProfileName(text: string): string {
   const names = ['none', ...Object.keys(FAULT_PROFILES)];
   if (names.includes(text)) return text;
   throw new InvalidArgumentError(`Give one of ${names.join(', ')}.`);
+}
+
+function callMode(text: string): CallMode {
+  const mode = CALL_MODES.find((each) => each === text);
+  if (mode !== undefined) return mode;
+  throw new InvalidArgumentError(`Give one of ${CALL_MODES.join(', ')}.`);
 }
 
 function nameOfRun(text: string): string {
@@ -317,6 +340,10 @@ export function withExecutionFlags(command: Command): Command {
     .option(
       '--prices <file>',
       'JSON: {"<model>": {"input_per_million": 1, "output_per_million": 2}}, or machine_per_hour',
+    )
+    .option(
+      '--capabilities <file>',
+      'what models can do, JSON or YAML: {"vllm/my-*": {"native": false, "parallel": false}}',
     )
     .option('--cache <file>', 'keep completions there, and do not ask twice')
     .option('--metrics-port <port>', 'serve the progress to Prometheus on loopback', wholeNumber(0, 65535))

@@ -137,14 +137,18 @@ export interface CheckOptions {
   /** The model writes names with `_` where the function has `.`. */
   readonly underscoreToDot: boolean;
   readonly language: BfclLanguage;
+  readonly isSame: SameArgument | undefined;
 }
+
+/** Whether a function takes two values of a parameter for the same. */
+export type SameArgument = (fn: string, parameter: string, a: Json, b: Json) => boolean;
 
 /** BFCL's `simple_function_checker`: one call against one gold call; returns the first error. */
 export function checkCall(
   fn: BfclFunction,
   call: AgentCall,
   answer: BfclAnswer,
-  { acceptDefaults, underscoreToDot, language }: CheckOptions,
+  { acceptDefaults, underscoreToDot, language, isSame }: CheckOptions,
 ): BfclVerdict {
   const name = underscoreToDot ? fn.name.replaceAll('.', '_') : fn.name;
   if (call.name !== name) return invalid('simple_function_checker:wrong_func_name');
@@ -159,7 +163,8 @@ export function checkCall(
     if (property === undefined || acceptable === undefined)
       return invalid('simple_function_checker:unexpected_param');
     const verdict = checkArgument(value, acceptable, property, language);
-    if (!verdict.valid) return verdict;
+    const isRead = isSame !== undefined && acceptable.some((each) => isSame(fn.name, parameter, each, value));
+    if (!verdict.valid && !isRead) return verdict;
   }
   for (const [parameter, acceptable] of Object.entries(answer.parameters)) {
     if (!Object.hasOwn(given, parameter) && !acceptable.includes('')) {
@@ -250,19 +255,19 @@ export interface BfclInput {
  * of the gold calls.
  */
 export function checkBfcl(input: BfclInput): BfclVerdict {
-  return check(input, optionsOf(input, false), matchGreedily);
+  return check(input, optionsOf(input), matchGreedily);
 }
 
-/** The same check without its known bugs: matches parallel calls optimally, and accepts explicit defaults. */
-export function checkBfclFixed(input: BfclInput): BfclVerdict {
-  return check(input, optionsOf(input, true), matchOptimally);
+/**
+ * The same check without its known bugs: matches parallel calls optimally, and accepts explicit defaults, and values
+ * that the function takes for an acceptable one.
+ */
+export function checkBfclFixed(input: BfclInput, isSame?: SameArgument): BfclVerdict {
+  return check(input, { ...optionsOf(input), acceptDefaults: true, isSame }, matchOptimally);
 }
 
-function optionsOf(
-  { underscoreToDot = false, language = 'python' }: BfclInput,
-  acceptDefaults: boolean,
-): CheckOptions {
-  return { acceptDefaults, underscoreToDot, language };
+function optionsOf({ underscoreToDot = false, language = 'python' }: BfclInput): CheckOptions {
+  return { acceptDefaults: false, underscoreToDot, language, isSame: undefined };
 }
 
 type Accepts = (gold: number, call: number) => boolean;
@@ -359,15 +364,24 @@ export function toBfclFunction(name: string, tool: ToolSchema): BfclFunction {
   };
 }
 
-/** A gold call as a BFCL answer: one acceptable value per argument; an optional argument may be left at its default. */
-export function toBfclAnswer({ name, arguments: args }: AgentCall, tool: ToolSchema): BfclAnswer {
+/**
+ * A gold call as a BFCL answer: each argument's value and the others that are accepted; an optional argument may be left
+ * at its default.
+ */
+export function toBfclAnswer(
+  { name, arguments: args }: AgentCall,
+  tool: ToolSchema,
+  others: Readonly<Record<string, readonly Json[]>> = {},
+): BfclAnswer {
   const parameters: Record<string, Json[]> = {};
   for (const [key, schema] of Object.entries(tool.properties)) {
     const isDefault = (value: Json) =>
       schema.default !== undefined && pythonEquals(value, schema.default as Json);
     const value = args[key];
-    if (value !== undefined) parameters[key] = isDefault(value) ? [value, ''] : [value];
-    else if (!tool.required.includes(key))
+    if (value !== undefined) {
+      const optional = isDefault(value) ? [''] : [];
+      parameters[key] = [value, ...(own(others, key) ?? []), ...optional];
+    } else if (!tool.required.includes(key))
       parameters[key] = schema.default === undefined ? [''] : [schema.default as Json, ''];
   }
   return { name, parameters };

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { AcceptedValues } from '../../contracts/sample.ts';
+import { TINY_SAMPLES, TINY_UNIVERSE } from '../../tests/support/tiny-farm.ts';
 import type { BfclVerdict } from '../bfcl/convert.ts';
-import { type Json, parseJson } from '../json/lossless.ts';
-import { checkExact, checkRealTime, checkRest, checkStructure } from './bfcl.ts';
+import { type Json, type JsonObject, parseJson } from '../json/lossless.ts';
+import { checkExact, checkRealTime, checkRest, checkStructure, scoreBfcl } from './bfcl.ts';
 
 const text = (verdict: BfclVerdict) => (verdict.valid ? 'ok' : verdict.errorType);
 const check = (by: (result: Json, expected: Json) => BfclVerdict, result: string, expected: string) =>
@@ -47,5 +49,24 @@ describe('a REST response', () => {
     [200, '{"a": 1, "b": 2}', '{"a": 2}', 'executable_checker_rest:wrong_key'],
   ])('%i %s for %s is %s', (status, body, expected, verdict) => {
     expect(text(checkRest({ status, body: parseJson(body) }, parseJson(expected)))).toBe(verdict);
+  });
+});
+
+describe('the AST check of an endpoint call', () => {
+  const [, sample] = TINY_SAMPLES.filter(({ formulation }) => formulation === 'rest');
+  const verdict = (min_price: string, accepted_values?: AcceptedValues) => {
+    const args = parseJson(`{"min_price": ${min_price}}`) as JsonObject;
+    const calls = [{ name: 'get_items_by_min_price', arguments: args, label: null }];
+    return scoreBfcl([{ ...sample!, accepted_values }], calls, TINY_UNIVERSE.toolsFor(sample!));
+  };
+
+  test('takes the values that were proven beside the gold one', () => {
+    expect(verdict('41.5')).toEqual({ faithful: 'value_error:others', fixed: 'value_error:others' });
+    expect(verdict('41.5', { min_price: [41.5] })).toEqual({ faithful: 'ok', fixed: 'ok' });
+  });
+
+  test('mended, takes a value that the endpoint reads alike', () => {
+    expect(verdict('"40.10"')).toEqual({ faithful: 'type_error:simple', fixed: 'ok' });
+    expect(verdict('"41"')).toMatchObject({ fixed: 'type_error:simple' });
   });
 });

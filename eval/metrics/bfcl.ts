@@ -2,11 +2,11 @@ import type { Row } from '../../contracts/catalog.ts';
 import { FORMULATIONS } from '../../contracts/formulations.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import type { FinalRows } from '../attempt/attempt.ts';
-import { checkBfcl, checkBfclFixed, toBfclAnswer, toBfclFunction } from '../bfcl/check.ts';
+import { checkBfcl, checkBfclFixed, type SameArgument, toBfclAnswer, toBfclFunction } from '../bfcl/check.ts';
 import { type BfclVerdict, invalid, VALID } from '../bfcl/convert.ts';
 import { type AgentCall, asksEndpoints, type CallElement, isCall, isMalformed } from '../calls/calls.ts';
-import type { ToolSchema } from '../calls/tool-universe.ts';
-import { isNumber, isObject, type Json, numberText, numberValue } from '../json/lossless.ts';
+import { sameValue, type ToolSchema, wireOf } from '../calls/tool-universe.ts';
+import { isNumber, isObject, type Json, type JsonObject, numberText, numberValue } from '../json/lossless.ts';
 import { pythonEquals, pythonType } from '../json/python.ts';
 import type { SampleScore } from './report.ts';
 
@@ -65,21 +65,26 @@ function hasKeysOf(a: object, b: object): boolean {
 const TOLERANCE = 0.2;
 const WRONG_KEY = invalid('executable_checker_rest:wrong_key');
 
-/** The BFCL check of a sample's calls; null for chains, since BFCL scores independent calls only. */
+/** The BFCL check of calls that are due for these samples; null for chains, since BFCL scores independent calls only. */
 export function scoreBfcl(
-  sample: Sample,
+  samples: readonly Sample[],
   calls: readonly CallElement[] | null,
-  gold: readonly AgentCall[],
   tools: ReadonlyMap<string, ToolSchema>,
 ): SampleScore['bfcl'] {
-  if (FORMULATIONS[sample.formulation].calls !== 'single' || gold.length === 0) return null;
+  if (samples.some(({ formulation }) => FORMULATIONS[formulation].calls !== 'single')) return null;
   // BFCL's checker does not support objects as arguments.
-  if (!asksEndpoints(sample)) return null;
-  const due = gold.flatMap((call) => {
-    const tool = tools.get(call.name);
-    return tool === undefined ? [] : [{ call, tool }];
+  if (!samples.every(asksEndpoints)) return null;
+  const golds = samples.flatMap(({ output, accepted_values }) =>
+    output.map(({ name, arguments: args }) => ({
+      call: { name, arguments: args as JsonObject, label: null },
+      accepted: accepted_values as Record<string, Json[]> | undefined,
+    })),
+  );
+  const due = golds.flatMap((gold) => {
+    const tool = tools.get(gold.call.name);
+    return tool === undefined ? [] : [{ ...gold, tool }];
   });
-  if (due.length < gold.length) return null;
+  if (due.length < golds.length || due.length === 0) return null;
   const undecodable =
     calls === null ? 'decoder_failed' : calls.some(isMalformed) ? 'decoder_wrong_output_format' : null;
   if (undecodable !== null)
@@ -87,10 +92,14 @@ export function scoreBfcl(
   const input = {
     functions: due.map(({ call, tool }) => toBfclFunction(call.name, tool)),
     calls: (calls ?? []).filter(isCall),
-    answers: due.map(({ call, tool }) => toBfclAnswer(call, tool)),
+    answers: due.map(({ call, tool, accepted }) => toBfclAnswer(call, tool, accepted)),
     category: due.length > 1 ? ('parallel' as const) : ('multiple' as const),
   };
-  return { faithful: verdictText(checkBfcl(input)), fixed: verdictText(checkBfclFixed(input)) };
+  const isSame: SameArgument = (name, parameter, a, b) => {
+    const tool = tools.get(name);
+    return sameValue(a, b, tool?.properties[parameter], wireOf(tool));
+  };
+  return { faithful: verdictText(checkBfcl(input)), fixed: verdictText(checkBfclFixed(input, isSame)) };
 }
 
 function verdictText(verdict: BfclVerdict): string {

@@ -151,7 +151,7 @@ export const SCORES: { readonly answer: Scores<ScoredAnswer>; readonly calls: Sc
   },
   calls: {
     exact_string: ({ gold, attempt }) => scoreExactString(gold.raw, attempt.calls),
-    bfcl: ({ sample, attempt, gold, tools }) => scoreBfcl(sample, attempt.calls, gold.raw, tools),
+    bfcl: ({ sample, attempt, tools }) => scoreBfcl([sample], attempt.calls, tools),
     executed: ({ sample, elements, final, tools }) => scoreExecuted(sample, elements, final, tools),
     query: ({ sample, elements, tools }) => scoreQueryTool(sample, elements, tools),
   },

@@ -111,7 +111,7 @@ async function judge(
     executed: null,
     bfcl:
       turns === null && attempt.calls !== null
-        ? scoreBfcl(sample, attempt.calls, gold.raw, context.universe.toolsFor(sample))
+        ? scoreBfcl(answered, attempt.calls, context.universe.toolsFor(sample))
         : null,
     parts: [...judged.parts],
     shown: showSample(sample, { prediction, calls: judged.calls, note }),
@@ -178,7 +178,7 @@ async function forOtherValues(
   if ('error' in result) {
     throw new RangeError(`${sample.sample_id} does not accept other values: ${result.error}`);
   }
-  return { ...sample, output, gold_answer: [...result.rows] };
+  return { ...sample, output, accepted_values: undefined, gold_answer: [...result.rows] };
 }
 
 async function judgeTurns(
@@ -312,7 +312,7 @@ export async function matchParts(
     const calls = goldSequence(part, context.universe).raw;
     return (
       (given !== null && judgeRows(part, given).fair ? WORTH.rows : 0) +
-      (scoreBfcl(part, [element], calls, tools)?.fixed === 'ok' ? WORTH.call : 0) +
+      (scoreBfcl([part], [element], tools)?.fixed === 'ok' ? WORTH.call : 0) +
       (calls.some(({ name }) => name === element.name) ? WORTH.name : 0)
     );
   };

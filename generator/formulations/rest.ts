@@ -11,9 +11,16 @@ import { constructsOf, parseQuery, type Query, quoteIdentifier } from '../../sql
 import type { RestCandidate } from '../lower/candidate.ts';
 import { lookedUpColumn, lowerRest, type PathChoices } from '../lower/lower-rest.ts';
 import { estimateVisits } from '../oracle/served-copy.ts';
+import { otherSpellings, proveAcceptedValues } from '../verify/accepted-values.ts';
 import type { GoldQuery } from '../verify/gold-answers.ts';
 import { playCalls } from '../verify/play.ts';
-import { asSendable, ColumnValues, type SendableValue, verifyRest } from '../verify/verify-rest.ts';
+import {
+  asSendable,
+  ColumnValues,
+  type SendableValue,
+  type VerifyRestContext,
+  verifyRest,
+} from '../verify/verify-rest.ts';
 import {
   makeSample,
   makeVerdict,
@@ -89,14 +96,18 @@ async function proveRest(
       const gold = golds.get(candidate.question.question_id);
       const endpoint = byName.get(candidate.endpoint);
       if (!gold || !endpoint) throw new Error(`question ${candidate.question.question_id} has no endpoint`);
-      const proof = await verifyRest(candidate, endpoint, gold, {
+      const proving: VerifyRestContext = {
         ...context,
         values,
         play: (calls, variant) => playCalls(apps.app(variant), service, calls),
-      });
+      };
+      const proof = await verifyRest(candidate, endpoint, gold, proving);
+      const accepted = proof.kept
+        ? await proveAcceptedValues(candidate, otherSpellings(candidate), gold, proving)
+        : undefined;
       context.onVerdict?.();
       const slow: Flag[] = endpoint.speed === 'slow' ? ['slow'] : [];
-      return { candidate, gold, outcome: { ...proof, flags: [...proof.flags, ...slow] } };
+      return { candidate, gold, accepted, outcome: { ...proof, flags: [...proof.flags, ...slow] } };
     },
     { concurrency: context.jobs },
   );
@@ -109,8 +120,10 @@ async function proveRest(
   const toolset = SERVED_FORMULATIONS.rest.toolset({ ...service, endpoints: [...endpoints] }, []);
   return {
     endpoints,
-    samples: proven.flatMap(({ candidate, outcome }) =>
-      outcome.kept ? [makeSample(candidate, outcome, { split, toolset })] : [],
+    samples: proven.flatMap(({ candidate, accepted, outcome }) =>
+      outcome.kept
+        ? [{ ...makeSample(candidate, outcome, { split, toolset }), accepted_values: accepted }]
+        : [],
     ),
     verdicts: proven.map(({ candidate, gold, outcome }) =>
       makeVerdict(candidate.question, 'rest', outcome, {

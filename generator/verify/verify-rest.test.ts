@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AcceptedValues } from '../../contracts/sample.ts';
 import type { Endpoint, EndpointParameter, Service } from '../../contracts/service.ts';
 import { parseQuery } from '../../sql/index.ts';
 import type { ParameterBinding, RestCandidate } from '../lower/candidate.ts';
@@ -10,6 +11,7 @@ import { Oracle } from '../oracle/oracle.ts';
 import { makeServedCopy } from '../oracle/served-copy.ts';
 import { readCatalog } from '../read/catalog.ts';
 import { type DatabaseVariant, makeVariants } from '../variants/neighbours.ts';
+import { otherSpellings, proveAcceptedValues } from './accepted-values.ts';
 import { GoldAnswers, type GoldQuery } from './gold-answers.ts';
 import { buildVariantApps, CallFailedError, playCalls, type VariantApps } from './play.ts';
 import { ColumnValues, type VerifyRestContext, verifyRest } from './verify-rest.ts';
@@ -52,7 +54,13 @@ interface Case {
   readonly parameters?: Readonly<
     Record<
       string,
-      { type: EndpointParameter['type']; written: string; value: unknown; column?: [string, string] }
+      {
+        type: EndpointParameter['type'];
+        written: string;
+        value: unknown;
+        suffix?: string;
+        column?: [string, string];
+      }
     >
   >;
 }
@@ -105,6 +113,27 @@ const CASES = {
     sql: 'SELECT name AS a FROM animal WHERE kind = :kind',
     columns: 1,
     parameters: { kind: { type: 'string', written: "'dodo'", value: 'dodo', column: ['animal', 'kind'] } },
+  },
+  prefix: {
+    gold: "SELECT name FROM animal WHERE kind LIKE 'b%'",
+    sql: "SELECT name AS a FROM animal WHERE kind LIKE (:start || '%')",
+    columns: 1,
+    parameters: { start: { type: 'string', written: "'b%'", value: 'b', suffix: '%' } },
+  },
+  since: {
+    gold: "SELECT name FROM animal WHERE born >= '2015-01-01'",
+    sql: 'SELECT name AS a FROM animal WHERE born >= :since',
+    columns: 1,
+    parameters: { since: { type: 'string', written: "'2015-01-01'", value: '2015-01-01' } },
+  },
+  on: {
+    gold: "SELECT name FROM animal WHERE date(born) = date('2015-01-01') AND legs = 2",
+    sql: 'SELECT name AS a FROM animal WHERE date(born) = date(:day) AND legs = :legs',
+    columns: 1,
+    parameters: {
+      day: { type: 'string', written: "'2015-01-01'", value: '2015-01-01' },
+      legs: { type: 'integer', written: '2', value: 2 },
+    },
   },
   failing: {
     gold: 'SELECT max(legs) FROM animal',
@@ -186,35 +215,41 @@ afterAll(async () => {
 const played: VerifyRestContext['play'] = (calls, variant) =>
   playCalls(apps.app(variant), { split: 'test', db: 'zoo', endpoints }, calls);
 
-function verify(name: keyof typeof CASES, play = played) {
+function candidateFor(name: keyof typeof CASES, endpoint: Endpoint): RestCandidate {
   const { gold, parameters = {} }: Case = CASES[name];
-  const endpoint = endpoints.find((each) => each.name === name)!;
-  const bindings = Object.entries(parameters).map(([parameter, { written, column }]): ParameterBinding => {
-    const start = gold.indexOf(written);
-    return {
-      parameter,
-      literals: [{ start, end: start + written.length, prefix: '', suffix: '' }],
-      column: column ? { table: column[0], column: column[1] } : null,
-    };
-  });
+  const bindings = Object.entries(parameters).map(
+    ([parameter, { written, suffix = '', column }]): ParameterBinding => {
+      const start = gold.indexOf(written);
+      return {
+        parameter,
+        literals: [{ start, end: start + written.length, prefix: '', suffix }],
+        column: column ? { table: column[0], column: column[1] } : null,
+      };
+    },
+  );
   const args = Object.fromEntries(Object.entries(parameters).map(([key, { value }]) => [key, value]));
-  const goldQuery = golds.get(name)!;
-  const candidate: RestCandidate = {
-    question: goldQuery.question,
+  return {
+    question: golds.get(name)!.question,
     formulation: 'rest',
     initialization_step: null,
     output: [{ name, arguments: args, path: endpoint.path }],
     endpoint: name,
     bindings,
   };
-  return verifyRest(candidate, endpoint, goldQuery, {
-    goldAnswers: new GoldAnswers(oracle, catalog),
-    variants,
-    play,
-    values: new ColumnValues(file),
-    seed: 'test',
-    parse,
-  });
+}
+
+const contextOf = (play: VerifyRestContext['play']): VerifyRestContext => ({
+  goldAnswers: new GoldAnswers(oracle, catalog),
+  variants,
+  play,
+  values: new ColumnValues(file),
+  seed: 'test',
+  parse,
+});
+
+function verify(name: keyof typeof CASES, play = played) {
+  const endpoint = endpoints.find((each) => each.name === name)!;
+  return verifyRest(candidateFor(name, endpoint), endpoint, golds.get(name)!, contextOf(play));
 }
 
 test('a right candidate is kept with its gold, its order and the answer as it was given', async () => {
@@ -264,4 +299,49 @@ test.each([
   ['empty', ['empty_gold']],
 ] as const)('%s is kept and flagged %j', async (name, flags) => {
   expect(await verify(name)).toMatchObject({ kept: true, flags });
+});
+
+describe('other values', () => {
+  const accepted = (name: keyof typeof CASES, others?: AcceptedValues) => {
+    const candidate = candidateFor(name, endpoints.find((each) => each.name === name)!);
+    const tried = others ?? otherSpellings(candidate);
+    return proveAcceptedValues(candidate, tried, golds.get(name)!, contextOf(played));
+  };
+
+  test('a pattern may have the wildcard that the endpoint adds', async () => {
+    expect(await accepted('prefix')).toEqual({ start: ['b%'] });
+  });
+
+  test('a moment may be written in other forms where the endpoint reads dates', async () => {
+    const forms = ['2015-01-01 00:00:00', '2015-01-01T00:00:00', '2015-01-01T00:00:00Z'];
+    expect(await accepted('on')).toEqual({ day: forms });
+  });
+
+  test('they are refused where they leave out a row', async () => {
+    expect(await accepted('since')).toBeUndefined();
+  });
+
+  test('there are none where nonsense gives the same rows', async () => {
+    expect(await accepted('fixed', { food: ['HAY'] })).toBeUndefined();
+  });
+
+  test.each([
+    [
+      ['b', 'a', 'b'],
+      [
+        ['b', 'b', 'a'],
+        ['a', 'b', 'b'],
+      ],
+    ],
+    [[1, 2, 3, 4, 5], undefined],
+    ['007', ['7', '7.0']],
+    ['1.50', ['1.5']],
+    ['2015-01-01 10:30', ['2015-01-01 10:30:00', '2015-01-01T10:30:00', '2015-01-01T10:30:00Z']],
+    ['bird', undefined],
+    [7, undefined],
+  ])('%j could be %j', (value, others) => {
+    const candidate = candidateFor('prefix', endpoints[0]!);
+    const output = [{ ...candidate.output[0]!, arguments: { x: value } }];
+    expect(otherSpellings({ ...candidate, output }).x).toEqual(others);
+  });
 });

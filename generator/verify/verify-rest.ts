@@ -93,7 +93,7 @@ function differs(other: OtherValues, how: string): QueryError {
 }
 
 /** Text that careless implementations mishandle: quotes, wildcards, separators, non-ASCII. */
-const AWKWARD = `O'Brien "x"; --%_\\&=+é`;
+export const AWKWARD = `O'Brien "x"; --%_\\&=+é`;
 
 /** The same call and gold SQL with other values. */
 export interface OtherValues {

@@ -17,11 +17,12 @@ import { dropSearchIndexes } from '../oracle/served-copy.ts';
 import { applyChanges } from '../variants/changes.ts';
 import type { KillMutants } from '../variants/mutant-killer.ts';
 import { type DatabaseVariant, makeNeighbour, planNeighbours } from '../variants/neighbours.ts';
+import { proveAcceptedValues } from '../verify/accepted-values.ts';
 import { inFlagOrder } from '../verify/flags.ts';
 import { GoldAnswers, type GoldQuery } from '../verify/gold-answers.ts';
 import { buildVariantApps, playCalls, type VariantApps } from '../verify/play.ts';
 import { proveSilentFaults } from '../verify/silent-faults.ts';
-import { verifyCandidate } from '../verify/verify-candidate.ts';
+import { type VerifyContext, verifyCandidate } from '../verify/verify-candidate.ts';
 import type { BeforeAfter, Way } from './growth.ts';
 import type { OriginDomain } from './read-origin.ts';
 
@@ -184,17 +185,18 @@ async function proveSample(
     initialization_step: origin.initialization_step,
     output: origin.output,
   };
-  const outcome = await verifyCandidate(candidate, gold, {
+  const proving: VerifyContext = {
     goldAnswers,
     variants: [world],
     play: (calls, variant) => playCalls(apps.app(variant), service, calls, { previews: 'none' }),
-  });
+  };
+  const outcome = await verifyCandidate(candidate, gold, proving);
   const slow = origin.flags.filter((flag) => flag === 'slow');
   const flags = [...outcome.flags, ...slow];
   if (!outcome.kept) {
     return { origin, rejection: await inThisWorld(outcome.rejection), flags };
   }
-  const { silent_faults: _, tied_rows: __, other_answers: ___, ...rest } = origin;
+  const { silent_faults: _, tied_rows: __, other_answers: ___, accepted_values = {}, ...rest } = origin;
   const planned = origin.plan ? planOf(outcome.body, origin.plan) : null;
   const sample: Sample = {
     ...rest,
@@ -203,6 +205,7 @@ async function proveSample(
     order_groups: outcome.gold.orderGroups === null ? null : [...outcome.gold.orderGroups],
     ...outcome.ties,
     output_after_executing_api: outcome.body,
+    accepted_values: await proveAcceptedValues(candidate, accepted_values, gold, proving),
     ...(planned ? { plan: planned.plan } : {}),
     flags: inFlagOrder(planned?.choosesPlaces ? [...flags, AMBIGUOUS_PLACE] : flags),
   };

@@ -4,6 +4,7 @@ import type { Call, Formulation, Sample } from '../../contracts/sample.ts';
 import type { ModelSession } from '../attempt/model-session.ts';
 import type { CallOutcome, ToolSession } from '../attempt/tool-session.ts';
 import type { RunTask } from '../categories/composition.ts';
+import type { CallMode } from '../models/capabilities.ts';
 import type { ModelTool } from '../models/model.ts';
 import type { AgentSettings, PromptPack } from '../prompts/prompt-pack.ts';
 
@@ -90,6 +91,8 @@ export interface Agent {
   readonly name: string;
   /** False for baselines without a model. */
   readonly needsModel: boolean;
+  /** How it has a model call functions; `either`: as `tools_in` says. Absent if it has it call none. */
+  readonly mode?: CallMode | 'either';
   /** Whether it requires the farm's folder. */
   readonly needsFolder: boolean;
   /** Whether it runs programs that the model wrote. */

@@ -17,6 +17,7 @@ import type { Agent, AgentContext } from './agent.ts';
 export const directAgent: Agent = {
   name: 'direct',
   needsModel: true,
+  mode: 'either',
   needsFolder: false,
   takesComposed: true,
   answersByCalls: true,

@@ -68,6 +68,7 @@ const APART = [
 export const agenticAgent: Agent = {
   name: 'agentic',
   needsModel: true,
+  mode: 'native',
   needsFolder: false,
   formulations: ['hybrid'],
   attempt: ({ settings, ...context }) =>
@@ -81,6 +82,7 @@ export const agenticAgent: Agent = {
 export const agenticReactAgent: Agent = {
   name: 'agentic-react',
   needsModel: true,
+  mode: 'prompt',
   needsFolder: false,
   formulations: ['hybrid'],
   attempt: reactAgent.attempt,

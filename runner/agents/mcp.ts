@@ -15,6 +15,7 @@ const SUBMIT_ANSWER = 'submit_answer';
 export const mcpAgent: Agent = {
   name: 'mcp',
   needsModel: true,
+  mode: 'native',
   needsFolder: false,
   takesComposed: true,
   callsByTurn: true,

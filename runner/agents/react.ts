@@ -129,6 +129,7 @@ function beforeObservation(text: string): string {
 export const reactAgent: Agent = {
   name: 'react',
   needsModel: true,
+  mode: 'prompt',
   needsFolder: false,
   takesComposed: true,
   callsByTurn: true,

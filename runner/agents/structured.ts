@@ -22,6 +22,7 @@ const STRUCTURED_SYSTEM = [
 export const structuredAgent: Agent = {
   name: 'structured',
   needsModel: true,
+  mode: 'prompt',
   needsFolder: false,
   answersByCalls: true,
   formulations: ['query'],

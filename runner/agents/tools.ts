@@ -30,6 +30,7 @@ function systemFor({ formulation, rules = [] }: RunTask, system?: string): strin
 export const toolsAgent: Agent = {
   name: 'tools',
   needsModel: true,
+  mode: 'native',
   needsFolder: false,
   takesComposed: true,
   callsByTurn: true,
@@ -68,6 +69,7 @@ const CODE_SYSTEM = [
 export const codeAgent: Agent = {
   name: 'code',
   needsModel: true,
+  mode: 'native',
   needsFolder: false,
   needsPrograms: true,
   attempt: ({ settings, ...context }) =>
