@@ -129,6 +129,7 @@ export function sourcesOfReport(report: Report): BoardSource[] {
       ...figures,
       ceiling: null,
       world_difference: null,
+      renamed_difference: null,
       source: null,
       run: null,
     };

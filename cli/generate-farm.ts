@@ -36,6 +36,7 @@ export interface GenerateFarmOptions {
   readonly dataLicence?: string;
   readonly followLinks?: boolean;
   readonly corrections?: string;
+  readonly renames?: GenerateOptions['renames'];
   readonly only?: readonly string[];
   readonly referenceTime: string;
   readonly timeout: number;
@@ -110,8 +111,13 @@ function printSummary(summary: GenerateSummary, out: string): string {
   if (keepsNothing(summary)) {
     return `${table}\n${unreadNote(split)}No question was kept, so there is nothing to serve; see why: ${ROOKERY} coverage ${out}\n`;
   }
-  const note = rejectedNote(summary.rejected, out);
+  const note = renamedNote(split, out) + rejectedNote(summary.rejected, out);
   return `${table}\n${unreadNote(split)}${note}Serve it: ${ROOKERY} serve ${out}\n`;
+}
+
+function renamedNote({ renamed }: Split, out: string): string {
+  if (renamed === undefined || renamed.left_out.length === 0) return '';
+  return `${counted(renamed.left_out.length, 'question')} left out under the new names; see why: ${out}/renames.json\n`;
 }
 
 /** `2 questions rejected in 3 formulations`, neither of which is the number of verdicts. */

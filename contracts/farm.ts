@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { renamedMark } from './renames.ts';
 import { type Formulation, flag, formulation } from './sample.ts';
 import { unanswerableKind } from './split.ts';
 
@@ -87,6 +88,8 @@ export const farm = z.object({
   gazetteer: gazetteerMark.optional(),
   /** Only for a farm that is a world. */
   world: worldMark.optional(),
+  /** Only for a farm of a split under new names. */
+  renamed: renamedMark.optional(),
   /** sha256 of every other file of the farm, by its relative path. */
   files: z.record(z.string(), farmSha256),
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Catalog, row } from './catalog.ts';
 import { dialogue } from './dialogue.ts';
 import { writeFacts } from './records.ts';
+import type { Renamed } from './renames.ts';
 import { API_CLASSES } from './vocabulary.ts';
 import { endpointWords } from './words.ts';
 
@@ -191,4 +192,6 @@ export interface Split {
   readonly questions_file: string;
   readonly unread_files: readonly string[];
   readonly domains: readonly Domain[];
+  /** Only for a split under new names. */
+  readonly renamed?: Renamed;
 }

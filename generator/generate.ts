@@ -5,6 +5,7 @@ import { flagGuessable } from './prove/prove-domain.ts';
 import { type ProveSplitOptions, proveSplit } from './prove/prove-split.ts';
 import { applyCorrections } from './read/questions.ts';
 import { type ReadOptions, readLabel, readSplit } from './read/read-split.ts';
+import { type RenameOptions, renameSplit } from './renames/rename-split.ts';
 import { emitFarm } from './write/emit-farm.ts';
 import { GrowingFarm } from './write/growing-farm.ts';
 import type { FarmFile } from './write/write-file.ts';
@@ -17,6 +18,8 @@ export interface GenerateOptions
   readonly out: string;
   /** Path of a `corrections.jsonl`. */
   readonly corrections?: string;
+  /** New names for tables and columns, or the seed that draws them. */
+  readonly renames?: RenameOptions['names'];
   /** Files beside those of the farm, such as Compose files. */
   readonly extraFiles?: (farm: Farm) => readonly FarmFile[];
   readonly onProgress?: (progress: GenerateProgress) => void;
@@ -29,7 +32,7 @@ export interface GenerateOptions
 }
 
 interface GenerateProgress {
-  readonly stage: 'read' | 'prove';
+  readonly stage: 'read' | 'rename' | 'prove';
   readonly done: number;
   readonly total: number;
   readonly label: string;
@@ -51,7 +54,14 @@ export async function generate(path: string, options: GenerateOptions): Promise<
     ...options,
     onProgress: (progress) => onProgress?.({ ...progress, stage: 'read', label: readLabel(progress) }),
   });
-  const split = options.corrections ? applyCorrections(given, options.corrections) : given;
+  const corrected = options.corrections ? applyCorrections(given, options.corrections) : given;
+  const split = options.renames
+    ? await renameSplit(corrected, {
+        ...options,
+        names: options.renames,
+        onProgress: (progress) => onProgress?.({ ...progress, stage: 'rename' }),
+      })
+    : corrected;
   const output = await openOutputFolder(options.out, { isOurs: isFarm, signal });
   const context = { split, referenceTime, generatorVersion: packageVersion };
   const { timeoutMs, pathParameters = false, hidden = [] } = options;

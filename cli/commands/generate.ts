@@ -1,15 +1,16 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { OptionError } from '../../contracts/errors.ts';
 import type { Distance, Farm, World } from '../../contracts/farm.ts';
 import { type HiddenShare, printShare, readShare } from '../../contracts/hybrid.ts';
 import { ROOKERY } from '../../contracts/package-root.ts';
+import { renamed } from '../../contracts/renames.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { DEFAULT_TIMEOUT, splitFormat } from '../../contracts/split.ts';
-import { counted, percent } from '../../contracts/wording.ts';
+import { counted, faultIn, percent } from '../../contracts/wording.ts';
 import { deploymentFiles } from '../../deploy/deploy.ts';
-import { generate } from '../../generator/generate.ts';
+import { type GenerateOptions, generate } from '../../generator/generate.ts';
 import { privateFolder } from '../../generator/read/open-database.ts';
 import { makeWorld, type WorldSummary } from '../../generator/worlds/make-world.ts';
 import { isFarm } from '../../generator/write/write-folder.ts';
@@ -48,6 +49,11 @@ export function register(program: Command): void {
       '--corrections <file>',
       'corrections.jsonl: replacements for questions of the split (docs/audit.md)',
     )
+    .option(
+      '--renames <seed>',
+      'new names for all tables and columns, drawn by a seed, or those in a .json file (docs/renames.md)',
+      renamesOf,
+    )
     .option('--only <db>', 'generate this domain only (may be repeated)', list)
     .option(...REFERENCE_TIME_OPTION)
     .option(
@@ -76,6 +82,20 @@ export function register(program: Command): void {
     .action((split: string, { world, ...flags }: GenerateFarmOptions & { readonly world?: string }) =>
       world === undefined ? generateFarm(split, flags) : generateWorld(split, world, flags),
     );
+}
+
+/** The names in a file such as the renames.json of a farm, or the seed itself. */
+function renamesOf(text: string): GenerateOptions['renames'] {
+  if (!text.endsWith('.json')) return text;
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(text, 'utf8'));
+  } catch (error) {
+    throw new InvalidArgumentError(`a file of new names: ${(error as Error).message}`);
+  }
+  const read = renamed.pick({ names: true }).safeParse(value);
+  if (read.success) return read.data.names;
+  throw new InvalidArgumentError(`a file of new names: ${faultIn(read.error, 'the file')}`);
 }
 
 function hiddenShares(text: string): HiddenShare[] {

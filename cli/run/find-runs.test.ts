@@ -19,8 +19,8 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const farm = readFarm(writeTinyFarm(join(root, 'farm')));
 const REST = TINY_SAMPLES.filter(({ formulation }) => formulation === 'rest');
 
-/** The report of an agent that makes the gold calls of so many questions, on the farm or in a world. */
-async function reportOf(right: number, world: WorldMark | null): Promise<Report> {
+/** The report of an agent that makes the gold calls of so many questions, on the farm or another one like it. */
+async function reportOf(right: number, place: Partial<Report['farm']>): Promise<Report> {
   const file = join(root, 'predictions.jsonl');
   const predictions = REST.map(({ sample_id, output }, i) => ({ sample_id, calls: i < right ? output : [] }));
   writeFileSync(file, predictions.map((each) => JSON.stringify(each)).join('\n'));
@@ -31,14 +31,14 @@ async function reportOf(right: number, world: WorldMark | null): Promise<Report>
     replay: tinyReplay,
     choose: ({ formulation }) => formulation === 'rest',
   });
-  return { ...report, farm: { ...report.farm, world, hash: world === null ? farm.hash : 'f'.repeat(64) } };
+  return { ...report, farm: { ...report.farm, ...place } };
 }
 
 async function writeRun(
   name: string,
   model: string,
   right: number,
-  world: WorldMark | null,
+  place: Partial<Report['farm']> = {},
   config: Partial<RunConfigInput> = { agent: 'tools', formulation: 'rest' },
 ) {
   const folder = join(root, 'runs', name);
@@ -66,16 +66,16 @@ async function writeRun(
     ended_at: null,
   };
   writeFileSync(join(folder, 'run.json'), JSON.stringify(header));
-  writeFileSync(join(folder, 'report.json'), JSON.stringify(await reportOf(right, world)));
+  writeFileSync(join(folder, 'report.json'), JSON.stringify(await reportOf(right, place)));
 }
 
 test('only a run that was repeated in a world has the difference in completion', async () => {
   const world: WorldMark = { commitment: '12345678'.repeat(8), origin: farm.hash };
   const elsewhere: WorldMark = { commitment: 'b'.repeat(64), origin: 'e'.repeat(64) };
-  await writeRun('public', 'p/learned', 4, null);
-  await writeRun('private', 'p/learned', 1, world);
-  await writeRun('honest', 'p/honest', 3, null);
-  await writeRun('other-farm', 'p/honest', 0, elsewhere);
+  await writeRun('public', 'p/learned', 4);
+  await writeRun('private', 'p/learned', 1, { world, hash: 'f'.repeat(64) });
+  await writeRun('honest', 'p/honest', 3);
+  await writeRun('other-farm', 'p/honest', 0, { world: elsewhere, hash: 'f'.repeat(64) });
   const rows = findRuns([join(root, 'runs')]);
   const row = (name: string) => rows.find(({ run }) => run === join(root, 'runs', name));
   expect(row('public')?.world_difference?.value).toBe(-0.75);
@@ -85,6 +85,19 @@ test('only a run that was repeated in a world has the difference in completion',
   const [table] = leaderboardTables(sortRows(rows));
   const column = table?.head.findIndex((name) => name.trim() === 'Δ(public, private)') ?? -1;
   expect(table?.rows.map((cells) => cells[column]?.trim())).toEqual(['−75.0', '', '', '']);
+});
+
+test('a run that was repeated under new names has the difference in completion', async () => {
+  const renamed = { origin: farm.farm.split.content_hash };
+  await writeRun('names/own', 'p/spells', 4);
+  await writeRun('names/new', 'p/spells', 2, {
+    renamed,
+    content_hash: 'ab'.repeat(32),
+    hash: 'f'.repeat(64),
+  });
+  const [after, before] = findRuns([join(root, 'runs', 'names')]);
+  expect(before).toMatchObject({ world_difference: null, renamed_difference: { value: -0.5 }, options: {} });
+  expect(after).toMatchObject({ renamed_difference: null, options: { names: 'abababab' } });
 });
 
 const report = (...outcomes: readonly (readonly [string, string])[]) => ({
@@ -106,8 +119,8 @@ test('names the path that has no report', () => {
 });
 
 test('completion by difficulty has a column a level, and a line a run', async () => {
-  await writeRun('by/all', 'p/all', 4, null);
-  await writeRun('by/none', 'p/none', 0, null);
+  await writeRun('by/all', 'p/all', 4);
+  await writeRun('by/none', 'p/none', 0);
   const [table, ...others] = groupTables(findScoredRuns([join(root, 'runs', 'by')]), 'difficulty');
   expect(others).toEqual([]);
   expect(table?.title).toBe('REST');
@@ -122,17 +135,17 @@ test('completion by difficulty has a column a level, and a line a run', async ()
 test('DBGorilla’s tables end with a ranking: of models, or of one model’s ways to be offered the tool', async () => {
   const direct = { agent: 'direct', formulation: 'query' } as const;
   const ranking = (place: string) => tablesLike([join(root, 'runs', place)], 'none', 'dbgorilla').at(-1);
-  await writeRun('ranked/one', 'p/one', 1, null, direct);
-  await writeRun('ranked/all', 'p/all', 4, null, direct);
-  await writeRun('ranked/all-live', 'p/all', 0, null, { ...direct, agent: 'tools' });
+  await writeRun('ranked/one', 'p/one', 1, {}, direct);
+  await writeRun('ranked/all', 'p/all', 4, {}, direct);
+  await writeRun('ranked/all-live', 'p/all', 0, {}, { ...direct, agent: 'tools' });
   expect(ranking('ranked')?.title).toContain('4 tasks; 1.8 different predictions of 2 on average');
   expect(ranking('ranked')?.rows).toEqual([
     ['p/all', '385', '100.0 %'],
     ['p/one', '295', '25.0 %'],
   ]);
-  await writeRun('ways/direct', 'p/all', 4, null, direct);
+  await writeRun('ways/direct', 'p/all', 4, {}, direct);
   expect(ranking('ways')).toBeUndefined();
-  await writeRun('ways/live', 'p/all', 0, null, { ...direct, agent: 'tools' });
+  await writeRun('ways/live', 'p/all', 0, {}, { ...direct, agent: 'tools' });
   expect(ranking('ways')?.rows.map(([name]) => name)).toEqual([
     'p/all, direct: original',
     'p/all, tools: original',

@@ -8,7 +8,7 @@ import { readReport } from '../../eval/report/report-tables.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
 import type { RunHeader } from '../../runner/files/run-records.ts';
 import { sortRows } from '../../runner/leaderboard/columns.ts';
-import type { LeaderboardRow } from '../../runner/leaderboard/leaderboard.ts';
+import type { Difference, LeaderboardRow } from '../../runner/leaderboard/leaderboard.ts';
 import { FIRST, type Paper, paperTables, wayOf } from '../../runner/leaderboard/paper-tables.ts';
 import { publishedRows, runRow } from '../../runner/leaderboard/run-row.ts';
 import type { TextTable } from '../../runner/leaderboard/write-text.ts';
@@ -45,7 +45,7 @@ export function findScoredRuns(places: readonly string[]): ScoredRun[] {
       'contains no run; give folders that `rookery run` wrote',
     );
   }
-  return withWorldDifferences(folders.flatMap(readRun));
+  return withDifferences(folders.flatMap(readRun));
 }
 
 export interface ScoredRun {
@@ -88,31 +88,41 @@ function rankings(runs: readonly ScoredRun[]): TextTable[] {
   return table === null ? [] : [{ ...table, title: `Ranking by execution (§4.3): ${table.note}` }];
 }
 
-/** Adds to each run on a farm the difference to its runs in worlds of that farm. */
-function withWorldDifferences(runs: readonly ScoredRun[]): ScoredRun[] {
+/** Adds to each run on a farm the differences to its runs in worlds of that farm, and under new names. */
+function withDifferences(runs: readonly ScoredRun[]): ScoredRun[] {
   return runs.map((run) => {
     const { row, report } = run;
-    const { farm, samples, options } = report;
-    if (farm.world !== null) return run;
-    const inWorlds = runs.filter(
-      (other) => other.report.farm.world?.origin === farm.hash && kindOf(other.row) === kindOf(row),
+    const { world, renamed, hash, content_hash } = report.farm;
+    if (world !== null || renamed !== null) return run;
+    const alike = runs.filter((other) => kindOf(other.row) === kindOf(row)).map((other) => other.report);
+    const world_difference = difference(
+      report,
+      alike.filter(({ farm }) => farm.world?.origin === hash),
     );
-    // Several worlds count as several attempts at a sample.
-    const [completion] = comparePair(
-      samples,
-      inWorlds.flatMap((other) => other.report.samples),
-      options,
-    ).figures;
-    if (completion === undefined || completion.difference === null) return run;
-    const { difference, ci } = completion;
-    const interval: [number, number] | null = ci === null ? null : [ci[0], ci[1]];
-    const world_difference = { value: difference, interval };
-    return { ...run, row: { ...row, world_difference } };
+    const renamed_difference = difference(
+      report,
+      alike.filter(({ farm }) => content_hash !== null && farm.renamed?.origin === content_hash),
+    );
+    return { ...run, row: { ...row, world_difference, renamed_difference } };
   });
 }
 
-/** A key shared by runs that differ only in the world. */
-function kindOf({ model, agent, formulation, options: { world: _, ...options } }: LeaderboardRow): string {
+/** The difference in completion to other runs, which count as several attempts at a sample; null without any. */
+function difference({ samples, options }: Report, others: readonly Report[]): Difference | null {
+  const [completion] = comparePair(
+    samples,
+    others.flatMap((other) => other.samples),
+    options,
+  ).figures;
+  if (completion === undefined || completion.difference === null) return null;
+  const { difference: value, ci } = completion;
+  return { value, interval: ci === null ? null : [ci[0], ci[1]] };
+}
+
+/** A key shared by runs that differ only in the world or the names. */
+function kindOf(row: LeaderboardRow): string {
+  const { model, agent, formulation } = row;
+  const { world: _, names: __, ...options } = row.options;
   return JSON.stringify([model, agent, formulation, options]);
 }
 

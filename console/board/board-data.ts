@@ -180,6 +180,7 @@ export function filteredRow(run: BoardRun, samples: readonly BoardSample[]): Lea
     ),
     // Over other samples than the run in a world.
     world_difference: null,
+    renamed_difference: null,
   };
 }
 

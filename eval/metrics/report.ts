@@ -5,6 +5,7 @@ import { worldMark } from '../../contracts/farm.ts';
 import { outcome, rung } from '../../contracts/judgement.ts';
 import { category, predictionHeader, seenCall } from '../../contracts/prediction.ts';
 import { recordDiff } from '../../contracts/records.ts';
+import { renamedMark } from '../../contracts/renames.ts';
 import { flag, formulation } from '../../contracts/sample.ts';
 import { ENDINGS, ERROR_CLASSES } from '../../contracts/vocabulary.ts';
 import { diffFault } from '../answer/judge-diff.ts';
@@ -208,6 +209,9 @@ export const report = z.object({
     samples: count,
     /** For a world: its mark; else null. */
     world: worldMark.nullable().default(null),
+    /** The split's content, and that of the split under its own names; null in older reports, and unless it has new ones. */
+    content_hash: z.string().nullable().default(null),
+    renamed: renamedMark.nullable().default(null),
   }),
   run: predictionHeader,
   options: scoreOptions,

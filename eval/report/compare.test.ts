@@ -193,6 +193,18 @@ describe('reports', () => {
     expect(pair?.figures[0]).toMatchObject({ first: 1, second: 0.5, difference: -0.5 });
   });
 
+  test('of a farm and its split under new names show what hung on the names', async () => {
+    const known = await score(() => true);
+    const own = await score((i) => i % 2 === 0);
+    const renamed = { origin: known.farm.content_hash ?? '' };
+    const place = { ...own.farm, hash: 'e'.repeat(64), content_hash: 'f'.repeat(64) };
+    const [pair] = compare(known, { ...own, farm: { ...place, renamed } }).pairs;
+    expect(pair?.figures[0]).toMatchObject({ first: 1, second: 0.5, difference: -0.5 });
+    expect(() => compare(known, { ...own, farm: { ...place, renamed: { origin: 'd'.repeat(64) } } })).toThrow(
+      /different farms/,
+    );
+  });
+
   test('of different farms or rules are refused', async () => {
     const report = await score(() => true);
     const other = { ...report, farm: { ...report.farm, hash: 'c'.repeat(64) } };

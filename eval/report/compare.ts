@@ -321,7 +321,7 @@ export interface Comparison {
 
 /**
  * Compares all pairs of reports, sample by sample; a farm's worlds may be mixed with the farm, which shows
- * memorized answers. Throws OPTION_INVALID if farms or scoring options differ.
+ * memorized answers, and so may farms of its split under new names. Throws OPTION_INVALID if farms or scoring options differ.
  */
 export function compareReports(reports: readonly NamedReport[], resampling: Resampling): Comparison {
   for (const other of reports.slice(1)) refuseMismatch(reports[0] as NamedReport, other);
@@ -356,14 +356,16 @@ export function compareReports(reports: readonly NamedReport[], resampling: Resa
   };
 }
 
-/** The original farm's hash, also for its worlds, which have the same questions. */
-function familyOf({ farm }: Report): string {
-  return farm.world?.origin ?? farm.hash;
+/** Whether two farms have the same questions: one farm, worlds of one, or one and its split under new names. */
+function haveSameQuestions({ farm: a }: Report, { farm: b }: Report): boolean {
+  if ((a.world?.origin ?? a.hash) === (b.world?.origin ?? b.hash)) return true;
+  const areRenamed = a.renamed !== null || b.renamed !== null;
+  return areRenamed && (a.renamed?.origin ?? a.content_hash) === (b.renamed?.origin ?? b.content_hash);
 }
 
 function refuseMismatch(first: NamedReport, second: NamedReport): void {
   const [a, b] = [first.report, second.report];
-  if (familyOf(a) !== familyOf(b)) {
+  if (!haveSameQuestions(a, b)) {
     const farms = [a, b].map(({ farm }) => `${farm.name} ${farm.hash.slice(0, 12)}`).join(' and ');
     throw new OptionError(
       'compare',

@@ -103,6 +103,8 @@ export async function scoreFarm(input: ScoreInput): Promise<Report> {
       generator_version: farm.farm.generator_version,
       samples: farm.samples.length,
       world: farm.farm.world ?? null,
+      content_hash: farm.farm.split.content_hash,
+      renamed: farm.farm.renamed ?? null,
     },
     run: predictions.header,
     options,

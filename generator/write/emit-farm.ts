@@ -59,7 +59,9 @@ export async function emitFarm(domains: readonly DomainResult[], context: FarmCo
     path: 'coverage.json',
     content: printJson(coverageOf(domains, context.split), { compact: true }),
   };
-  const listed: FarmFile[] = [...domains.flatMap((domain) => [...domainFiles(domain)]), coverage];
+  const { renamed } = context.split;
+  const names = renamed ? [{ path: 'renames.json', content: printJson(renamed) }] : [];
+  const listed: FarmFile[] = [...domains.flatMap((domain) => [...domainFiles(domain)]), coverage, ...names];
   const hashes = await hashFiles(listed);
   const farm = farmOf(domains, hashes, context);
   const description = { path: 'farm.json', content: printJson(farm) };
@@ -130,6 +132,7 @@ export function farmOf(
     generator_version: generatorVersion,
     reference_time: referenceTime,
     gazetteer: gazetteerMark(),
+    ...(split.renamed ? { renamed: { origin: split.renamed.origin } } : {}),
     domains: domains.map(({ service, samples, verdicts }) => ({
       db: service.db,
       title: service.title,

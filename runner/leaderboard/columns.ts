@@ -3,7 +3,7 @@ import type { HybridGroup } from '../../eval/metrics/hybrid.ts';
 import { figureAt, flatMetrics, METRICS } from '../../eval/metrics/metrics.ts';
 import type { QueryGroup } from '../../eval/metrics/query-tool.ts';
 import type { Report } from '../../eval/metrics/report.ts';
-import type { LeaderboardRow } from './leaderboard.ts';
+import type { Difference, LeaderboardRow } from './leaderboard.ts';
 
 /** `tools=25%, obfuscate`; '' if all options are defaults. */
 export function optionsText(options: LeaderboardRow['options']): string {
@@ -49,6 +49,15 @@ const number = (name: string, of: (row: LeaderboardRow) => number | null, digits
   isNumber: true,
   show: (row) => of(row)?.toFixed(digits) ?? '',
   value: of,
+});
+const difference = (name: string, of: (row: LeaderboardRow) => Difference | null): Column => ({
+  name,
+  isNumber: true,
+  show: (row) => {
+    const found = of(row);
+    return found === null ? '' : points(found.value);
+  },
+  value: (row) => of(row)?.value ?? null,
 });
 const text = (name: string, of: (row: LeaderboardRow) => string): Column => ({
   name,
@@ -99,12 +108,8 @@ export const COLUMNS: readonly Column[] = [
   share('strict', ({ completion_strict }) => completion_strict),
   share('ceiling', ({ ceiling }) => ceiling),
   share('robust', ({ robust }) => robust),
-  {
-    name: 'Δ(public, private)',
-    isNumber: true,
-    show: ({ world_difference }) => (world_difference === null ? '' : points(world_difference.value)),
-    value: ({ world_difference }) => world_difference?.value ?? null,
-  },
+  difference('Δ(public, private)', ({ world_difference }) => world_difference),
+  difference('Δ(new names)', ({ renamed_difference }) => renamed_difference),
   share('exact match', ({ query }) => query?.exact ?? null),
   share('as published', ({ query }) => query?.exact_published ?? null),
   share('routing', ({ query }) => query?.routing ?? null),
@@ -187,6 +192,7 @@ export type RowFigures = Omit<
   | 'split'
   | 'ceiling'
   | 'world_difference'
+  | 'renamed_difference'
   | 'source'
   | 'run'
 >;

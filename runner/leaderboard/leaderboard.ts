@@ -43,6 +43,12 @@ export const hybridFigures = z.object({
   planned_rows: ratio.default(null),
 });
 
+const difference = z.object({
+  value: z.number(),
+  interval: z.tuple([z.number(), z.number()]).nullable(),
+});
+export type Difference = z.infer<typeof difference>;
+
 /** One run, own or published, as a row of the leaderboard. null if a figure is unknown. */
 export const leaderboardRow = z.object({
   /** From `--name`; else composed of model, agent and options. */
@@ -77,9 +83,9 @@ export const leaderboardRow = z.object({
    * Completion in worlds minus that on the original farm, over the samples that both ran, with its 95 %
    * interval; null without a run of the same kind in a world.
    */
-  world_difference: z
-    .object({ value: z.number(), interval: z.tuple([z.number(), z.number()]).nullable() })
-    .nullable(),
+  world_difference: difference.nullable(),
+  /** The same for farms of its split under new names. */
+  renamed_difference: difference.nullable().default(null),
   stuck: ratio,
   unclassified: ratio,
   latency_p50: ratio,

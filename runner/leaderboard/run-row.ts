@@ -68,7 +68,7 @@ const EMPTY = {
 /** A leaderboard row from an own run and its report. */
 export function runRow(folder: string, header: RunHeader, report: Report): LeaderboardRow {
   const { config, farm, cost, ceiling } = header;
-  const shown = { ...shownOf(config), options: { ...unusual(config), ...worldOf(report) } };
+  const shown = { ...shownOf(config), options: { ...unusual(config), ...farmOptions(report) } };
   return {
     name: header.name === runName(config) ? defaultName(shown) : header.name,
     ...shown,
@@ -77,6 +77,7 @@ export function runRow(folder: string, header: RunHeader, report: Report): Leade
     ...rowFigures({ ...report, cost }, figuredRun(header)),
     ceiling,
     world_difference: null,
+    renamed_difference: null,
     source: null,
     run: folder,
   };
@@ -95,9 +96,12 @@ export function figuredRun({ config }: RunHeader): FiguredRun {
   return { hasCategory: config.category !== null, isNested: config.settings.reply === 'nested' };
 }
 
-/** The world of a run: the start of its seed's commitment. */
-function worldOf({ farm }: Report): LeaderboardRow['options'] {
-  return farm.world === null ? {} : { world: farm.world.commitment.slice(0, 8) };
+/** What a run's farm is: the start of the commitment to a world's seed, or of the hash of a split under new names. */
+function farmOptions({ farm: { world, renamed, content_hash } }: Report): LeaderboardRow['options'] {
+  return {
+    ...(world === null ? {} : { world: world.commitment.slice(0, 8) }),
+    ...(renamed === null ? {} : { names: content_hash?.slice(0, 8) ?? '' }),
+  };
 }
 
 /** The non-default options of a run, by name. */
