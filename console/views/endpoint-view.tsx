@@ -11,8 +11,9 @@ import { Answer, Empty, Header, Prose, useAnswer, useTitle } from '../parts/answ
 import { tablesOf } from '../parts/jump.tsx';
 import { RowsTable, Scrolled } from '../parts/tables.tsx';
 import { go, linkTo } from '../route.ts';
+import { goldCallOf } from './gold-call.ts';
 import { Gold } from './task-view.tsx';
-import { argumentsOf, columnValues, goldCallOf, TryIt, type TypedCall } from './try-it.tsx';
+import { argumentsOf, columnValues, TryIt, type TypedCall } from './try-it.tsx';
 
 interface EndpointViewProps {
   readonly db: string;

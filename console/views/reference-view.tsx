@@ -5,8 +5,9 @@ import { useFarmIndex } from '../parts/jump.tsx';
 import { Folded } from '../parts/tables.tsx';
 import { go, linkTo } from '../route.ts';
 import { examplesOf, pickersOf, Snippets } from './endpoint-view.tsx';
+import { goldCallOf } from './gold-call.ts';
 import { type ApiDocument, exampleOf, type Operation, operationsOf } from './openapi.ts';
-import { type Filled, goldCallOf, TryIt } from './try-it.tsx';
+import { type Filled, TryIt } from './try-it.tsx';
 
 export interface ReferenceProps {
   /** Empty: the farm's own API, of tasks, lists and runs. */

@@ -1,16 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
-import type {
-  Call,
-  CatalogTable,
-  Cell,
-  RookeryError,
-  ServedEndpoint,
-  TaskPage,
-  ToolAnswer,
-} from '../../client/index.ts';
-import { labelsIn } from '../chain.ts';
-import { callTool, farm, goldOf, openTable, parseToShow, readKeys } from '../farm.ts';
+import type { CatalogTable, Cell, RookeryError, ServedEndpoint, ToolAnswer } from '../../client/index.ts';
+import { callTool, farm, openTable, parseToShow, readKeys } from '../farm.ts';
 import { Empty, Problem, Prose } from '../parts/answer.tsx';
 import { RowsTable, Scrolled } from '../parts/tables.tsx';
 import { rowsText } from '../wording.ts';
@@ -88,35 +79,6 @@ function typed(text: string, type: ServedEndpoint['parameters'][number]['type'])
   return isExact ? number : text;
 }
 
-const MOST_GOLD = 5;
-
-/**
- * For the harness: the arguments with which a gold call uses a tool, its start tables by handle. undefined if all of
- * the first gold calls need the result of another. Throws RookeryError.
- */
-export async function goldCallOf(db: string, formulation: string, tool: string): Promise<Filled | undefined> {
-  const wanted = new URLSearchParams({ db, formulation, tool, all: 'true', limit: String(MOST_GOLD) });
-  const { tasks } = await farm().get<TaskPage>(`/tasks?${wanted}`);
-  for (const { sample_id, start_tables } of tasks) {
-    const handles = new Map(start_tables.map(({ label, handle }) => [label, handle]));
-    const { output } = await goldOf(sample_id);
-    const call = output.find(
-      (each) => each.name === tool && labelsIn(each.arguments).every((label) => handles.has(label)),
-    );
-    if (call) return filledWith(call.arguments, handles);
-  }
-  return undefined;
-}
-
-function filledWith(args: Call['arguments'], handles: ReadonlyMap<string, string>): Filled {
-  const named = Object.entries(args).map(([name, value]) => {
-    const [label] = labelsIn(value);
-    return [name, value === `$${label}$` ? handles.get(label ?? '') : value] as const;
-  });
-  const given = named.flatMap(([name, value]) => [value].flat().map((each) => [String(name), String(each)]));
-  return { given: new URLSearchParams(given), body: JSON.stringify(Object.fromEntries(named), null, 2) };
-}
-
 interface ColumnWanted {
   readonly split: string;
   readonly db: string;
@@ -162,7 +124,7 @@ interface TryItProps {
   readonly pickers?: ReadonlyMap<string, readonly string[]>;
   /** Loads more values when a field gets the focus. */
   readonly valuesOf?: (parameter: string) => Promise<readonly string[]>;
-  /** For the harness: the arguments of a gold call; undefined if there is none that can be made alone. */
+  /** For the harness: the arguments of a gold call; undefined if no gold calls it. */
   readonly goldCall?: (() => Promise<Filled | undefined>) | undefined;
   readonly onCall?: (given: URLSearchParams) => void;
   /** The call in programs, for the arguments as typed. */
@@ -210,9 +172,10 @@ export function TryIt({
   const fill = async () => {
     try {
       const gold = await goldCall?.();
-      if (!gold) throw new Error('No gold call of it can be made alone.');
-      setStart(gold);
-      setTyped(callOf(target, gold.given, gold.body));
+      if (!gold) throw new Error('No gold calls it.');
+      const filled = { ...gold, body: target.body && gold.body };
+      setStart(filled);
+      setTyped(callOf(target, filled.given, filled.body));
     } catch (cause) {
       setGot(cause as Error);
     }

@@ -77,7 +77,7 @@ describe.skipIf(browserPath === undefined)(withBrowser('the console in a browser
     for (const view of Object.values(await views()))
       flaws.push(...(await flawsOf(console, view, { asHarness: true })));
     expect(flaws).toEqual([]);
-  }, 120_000);
+  }, 180_000);
 
   test('a search leads to an endpoint, and its form gives the rows that the API gives', async () => {
     const { endpoints, tables } = await farm.catalog(DB);
@@ -100,7 +100,7 @@ describe.skipIf(browserPath === undefined)(withBrowser('the console in a browser
     const values = page.locator(`[id="${list}"] option`);
     await expect.poll(() => values.count()).toBe(Math.min(200, column?.statistics.distinct ?? 0));
     await page.getByLabel(parameter.name).fill(String(example));
-    await page.getByRole('button', { name: 'Call' }).click();
+    await page.getByRole('button', { name: 'Call', exact: true }).click();
     const query = new URLSearchParams({ [parameter.name]: String(example) });
     await page.waitForURL(`**?${query}`);
     await page.getByText(/^200 in/).waitFor();
@@ -129,7 +129,7 @@ describe.skipIf(browserPath === undefined)(withBrowser('the console in a browser
     expect(await page.getByRole('region', { name: 'Snippet' }).textContent()).toContain(
       `${parameter.name}=many`,
     );
-    await page.getByRole('button', { name: 'Call' }).click();
+    await page.getByRole('button', { name: 'Call', exact: true }).click();
     await page.locator('.field .problem').waitFor();
     expect(await field.getAttribute('aria-invalid')).toBe('true');
   });
@@ -149,7 +149,7 @@ describe.skipIf(browserPath === undefined)(withBrowser('the console in a browser
     await page.keyboard.press('Escape');
     await tree.getByText('visit', { exact: true }).click();
     await tree.locator('.branch a').first().click();
-    await page.getByRole('button', { name: 'Call' }).waitFor();
+    await page.getByRole('button', { name: 'Call', exact: true }).waitFor();
     expect(await tree.locator('.branch [aria-current=page]').count()).toBe(1);
     expect(faults).toEqual([]);
   });
@@ -209,10 +209,10 @@ describe.skipIf(browserPath === undefined)(withBrowser('the console in a browser
     await expect.poll(() => operations.count()).toBeLessThan(10);
     const group = page.locator('#op-group_data_by');
     await group.locator('summary').first().click();
-    const body = group.getByLabel('Body');
+    const body = group.getByLabel('Body JSON');
     expect(Object.keys(JSON.parse(await body.inputValue()))).toEqual(['data_source', 'key_name']);
     const calls = async (status: RegExp) => {
-      await group.getByRole('button', { name: 'Call' }).click();
+      await group.getByRole('button', { name: 'Call', exact: true }).click();
       await group.getByText(status).waitFor();
     };
     await calls(/^200 in/);
@@ -230,7 +230,7 @@ describe.skipIf(browserPath === undefined)(withBrowser('the console in a browser
     await page.goBack();
     await page.getByText(/^200 in/).waitFor();
     await page.goBack();
-    await group.getByLabel('Body').waitFor();
+    await group.getByLabel('Body JSON').waitFor();
     expect(await page.getByLabel('Filter by words').inputValue()).toBe('GROUP the rows');
     // The call above is refused on purpose, which a browser notes as an error.
     expect(faults.filter((fault) => !/status of 4\d\d/.test(fault))).toEqual([]);
