@@ -9,6 +9,7 @@ import { DomainView } from './views/domain-view.tsx';
 import { EndpointView } from './views/endpoint-view.tsx';
 import { FarmView } from './views/farm-view.tsx';
 import { RecordsView } from './views/records-view.tsx';
+import type { ReferenceProps } from './views/reference-view.tsx';
 import { RunsView, RunView } from './views/run-view.tsx';
 import { TaskView } from './views/task-view.tsx';
 import { TasksView } from './views/tasks-view.tsx';
@@ -55,6 +56,7 @@ const PLACES = [
   { view: 'playground', link: '#/playground', label: 'Playground' },
   { view: 'runs', link: '#/runs', label: 'Runs' },
   { view: 'board', link: '#/board', label: 'Leaderboard' },
+  { view: 'reference', link: '#/reference', label: 'API reference' },
 ];
 
 /** A static site has the leaderboard with its trajectories; all other views need a farm. */
@@ -75,7 +77,7 @@ export function App() {
     if (before.current !== address) main.current?.focus();
     before.current = '';
   }, [address]);
-  const isDomain = view === 'domain' || view === 'endpoint' || view === 'playground';
+  const isDomain = /^(domain|endpoint|playground|reference)$/.test(view);
   return (
     <>
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
@@ -107,7 +109,6 @@ export function App() {
                   {place.label}
                 </a>
               ))}
-              {!isSite && <a href="/docs">API reference</a>}
             </nav>
             {!isSite && <Jump db={isDomain ? first : ''} endpoint={view === 'endpoint' ? second : ''} />}
             {!isSite && <KeysForm />}
@@ -160,6 +161,8 @@ function View({ route, isSite }: { readonly route: Route; readonly isSite: boole
       return <TaskView key={rest.join('/')} sampleId={rest.join('/')} />;
     case 'playground':
       return <Playground db={first} query={route.query} />;
+    case 'reference':
+      return <Reference db={first} formulation={second || 'rest'} query={route.query} />;
     case 'records':
       return <RecordsView run={first} db={route.query.get('db') ?? ''} table={route.query.get('table')} />;
     case 'runs':
@@ -169,7 +172,16 @@ function View({ route, isSite }: { readonly route: Route; readonly isSite: boole
   }
 }
 
-/** The largest view comes in a script of its own. */
+/** The largest views come in scripts of their own. */
+function Reference(props: ReferenceProps) {
+  const script = useAnswer('reference', () => import('./views/reference-view.tsx'));
+  return (
+    <Answer title="API reference" asked={script}>
+      {({ ReferenceView }) => <ReferenceView {...props} />}
+    </Answer>
+  );
+}
+
 function Playground(props: { readonly db: string; readonly query: URLSearchParams }) {
   const script = useAnswer('playground', () => import('./playground/playground-view.tsx'));
   return (

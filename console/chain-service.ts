@@ -1,7 +1,7 @@
 import { useEffect, useReducer } from 'preact/hooks';
 import type { Cell, Formulation, ToolAnswer } from '../client/index.ts';
-import { assembleAnswer, mapReferences } from '../contracts/answer-rows.ts';
-import { aboutAnswer, type ChainCall, readChain, type Start } from './chain.ts';
+import { assembleAnswer } from '../contracts/answer-rows.ts';
+import { aboutAnswer, type ChainCall, readChain, type Start, withHandles } from './chain.ts';
 import { askOnce, callTool, toolsPath } from './farm.ts';
 
 /** The result of a call: an answer, or why there is none. */
@@ -92,13 +92,6 @@ export class ChainService {
     const path = `${base}/${encodeURIComponent(name)}?${query}`;
     return askOnce(this.#responses, path + JSON.stringify(args), () => callTool<ToolAnswer>(path, args));
   }
-}
-
-function withHandles(args: unknown, handles: ReadonlyMap<string, string>): unknown {
-  return mapReferences(args, (label) => {
-    const handle = handles.get(label);
-    return handle === undefined ? undefined : `$${handle}$`;
-  });
 }
 
 /** A result that an argument may refer to, and its columns. */

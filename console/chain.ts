@@ -24,6 +24,14 @@ export function labelsIn(value: unknown): string[] {
   return [...labels];
 }
 
+/** Arguments with handles in place of labels. */
+export function withHandles(args: unknown, handles: ReadonlyMap<string, string>): unknown {
+  return mapReferences(args, (label) => {
+    const handle = handles.get(label);
+    return handle === undefined ? undefined : `$${handle}$`;
+  });
+}
+
 export function freeLabel(calls: readonly ChainCall[]): string {
   const numbers = calls.map(({ label }) => Number(/^step_(\d+)$/.exec(label)?.[1] ?? 0));
   return `step_${Math.max(0, ...numbers) + 1}`;

@@ -29,7 +29,7 @@ const ACTIONS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByRole('region', { name: 'Diagram of the schema' }).getByRole('link').first().focus();
     await page.getByRole('tooltip').locator('dd').first().waitFor();
   },
-  endpoint: (page) => page.getByRole('button', { name: 'Call' }).click(),
+  endpoint: (page) => page.getByRole('button', { name: 'Call', exact: true }).click(),
   task: async (page) => {
     await page.getByText('The gold', { exact: true }).click();
     await page.getByRole('region', { name: 'Graph of the gold calls' }).waitFor();

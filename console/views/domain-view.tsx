@@ -188,8 +188,8 @@ function Domain({ catalog, table }: { readonly catalog: ServedCatalog; readonly 
             <a class="button" href={linkTo(['playground', db])}>
               Chain calls
             </a>
-            <a class="button" href={`/docs/${encodeURIComponent(db)}`}>
-              OpenAPI
+            <a class="button" href={linkTo(['reference', db])}>
+              API reference
             </a>
             <BeginRun db={db} />
           </>

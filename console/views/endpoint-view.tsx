@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type {
   CatalogTable,
   ServedCatalog,
@@ -10,9 +10,10 @@ import { catalogOf, farm, isGoldElsewhere, readKeys } from '../farm.ts';
 import { Answer, Empty, Header, Prose, useAnswer, useTitle } from '../parts/answer.tsx';
 import { tablesOf } from '../parts/jump.tsx';
 import { RowsTable, Scrolled } from '../parts/tables.tsx';
-import { linkTo } from '../route.ts';
+import { go, linkTo } from '../route.ts';
+import { goldCallOf } from './gold-call.ts';
 import { Gold } from './task-view.tsx';
-import { argumentsOf, columnValues, type GivenArguments, pathOfCall, TryIt } from './try-it.tsx';
+import { argumentsOf, columnValues, TryIt, type TypedCall } from './try-it.tsx';
 
 interface EndpointViewProps {
   readonly db: string;
@@ -39,6 +40,7 @@ function Endpoint({
 }: Omit<EndpointViewProps, 'db'> & { readonly catalog: ServedCatalog }) {
   const { split, db, title, tables, endpoints } = catalog;
   const endpoint = endpoints.find((each) => each.name === name);
+  const pickers = useMemo(() => (endpoint ? pickersOf(endpoint, tables) : new Map()), [endpoint]);
   const path = [
     ['Home', linkTo([])],
     [title, linkTo(['domain', db])],
@@ -64,22 +66,26 @@ function Endpoint({
         path={path}
         about={<Prose text={endpoint.description} />}
         actions={
-          <a class="button" href={`/docs/${encodeURIComponent(db)}#${name}`}>
-            OpenAPI
+          <a class="button" href={linkTo(['reference', db, 'rest'], { op: endpoint.operation_id })}>
+            API reference
           </a>
         }
       />
       <TryIt
-        endpoint={endpoint}
-        given={given}
-        pickers={pickersOf(endpoint, tables)}
+        key={endpoint.name}
+        target={endpoint}
+        first={{ given: given.size > 0 ? new URLSearchParams(given) : examplesOf(endpoint, pickers) }}
+        atOnce
+        pickers={pickers}
         valuesOf={async (name) => {
           const column = endpoint.parameters.find((parameter) => parameter.name === name)?.column;
           const table = tables.find((each) => each.name === column?.table);
           if (!column || !table) return [];
           return (await columnValues({ split, db, table, column: column.column })).map(String);
         }}
-        program={(typed) => <Snippets db={db} endpoint={endpoint} given={typed} />}
+        goldCall={() => goldCallOf(db, 'rest', endpoint.operation_id)}
+        onCall={(typed) => go(`${linkTo(['endpoint', db, name])}?${typed}`, { replace: true })}
+        program={(typed) => <Snippets call={typed} more={toolSnippets(db, endpoint, typed)} />}
       >
         <h2>Columns of the answer</h2>
         <RowsTable
@@ -131,7 +137,7 @@ function Questions({ db, tool }: { readonly db: string; readonly tool: string })
  * By parameter: an example, and the values of its column if it has few texts. A parameter that is compared with an
  * expression takes its values from the column of its name.
  */
-function pickersOf(
+export function pickersOf(
   endpoint: ServedEndpoint,
   tables: readonly CatalogTable[],
 ): ReadonlyMap<string, readonly string[]> {
@@ -152,23 +158,32 @@ function pickersOf(
   );
 }
 
-interface SnippetsProps {
-  readonly db: string;
-  readonly endpoint: ServedEndpoint;
-  readonly given: URLSearchParams;
+/** The first value that is suggested for each parameter. */
+export function examplesOf(
+  { parameters }: ServedEndpoint,
+  pickers: ReadonlyMap<string, readonly string[]>,
+): URLSearchParams {
+  return new URLSearchParams(
+    parameters.flatMap(({ name }) => (pickers.get(name) ?? []).slice(0, 1).map((value) => [name, value])),
+  );
 }
 
-/** Code snippets that call the endpoint with the form's arguments. */
-function Snippets({ db, endpoint, given }: SnippetsProps) {
-  const kinds = [...Object.keys(SNIPPETS), ...Object.keys(TOOL_FORMATS)];
+type MadeSnippet = () => string | Promise<string>;
+
+interface SnippetsProps {
+  readonly call: TypedCall;
+  /** Others than programs, by name. */
+  readonly more?: Readonly<Record<string, MadeSnippet>>;
+}
+
+/** Code that makes the call as typed. */
+export function Snippets({ call, more = {} }: SnippetsProps) {
+  const kinds = [...Object.keys(SNIPPETS), ...Object.keys(more)];
   const [kind, setKind] = useState(kinds[0] ?? '');
   const [copied, setCopied] = useState(false);
-  const text = useAnswer(`${kind} ${endpoint.path} ${given}`, async () => {
-    const snippet = SNIPPETS[kind];
-    if (snippet) return snippet({ origin: location.origin, db, endpoint, given });
-    const format = TOOL_FORMATS[kind as keyof typeof TOOL_FORMATS];
-    return toolNamed(await toolsOf(db, format), endpoint.operation_id);
-  });
+  const text = useAnswer(`${kind} ${JSON.stringify(call)} ${call.given}`, async () =>
+    more[kind] ? more[kind]() : (SNIPPETS[kind]?.(call, `${location.origin}${call.path}`) ?? ''),
+  );
   return (
     <>
       <fieldset class="tabs">
@@ -216,36 +231,57 @@ async function toolsOf(db: string, format: keyof ToolFormats): Promise<readonly 
   return (await farm().get<{ readonly tools: readonly unknown[] }>(path)).tools;
 }
 
-interface SnippetSubject {
-  /** `http://127.0.0.1:8321` */
-  readonly origin: string;
-  readonly db: string;
-  readonly endpoint: ServedEndpoint;
-  readonly given: GivenArguments;
-}
+const SNIPPETS: Readonly<Record<string, (call: TypedCall, address: string) => string>> = {
+  curl: (call, address) =>
+    [
+      `curl ${call.method === 'GET' ? '' : `-X ${call.method} `}${shellQuoted(address)}`,
+      ...Object.entries(headersOf(call)).map(([name, value]) => `-H ${shellQuoted(`${name}: ${value}`)}`),
+      ...(call.body === undefined ? [] : [`-d ${shellQuoted(call.body)}`]),
+    ].join(' \\\n  '),
+  TypeScript: (call, address) => {
+    const { method, body } = call;
+    const init = method === 'GET' ? '' : `, ${json({ method, headers: headersOf(call), body })}`;
+    return `const response = await fetch(${JSON.stringify(address)}${init});
+if (!response.ok) throw new Error(await response.text());
+const answer = await response.json();`;
+  },
+  Python: (call, address) => {
+    const { method, body } = call;
+    const options = [
+      JSON.stringify(address),
+      ...(method === 'GET' ? [] : [`method="${method}"`, `headers=${JSON.stringify(headersOf(call))}`]),
+      ...(body === undefined ? [] : [`data=${JSON.stringify(body)}.encode()`]),
+    ];
+    return `import json, urllib.request
 
-const SNIPPETS: Readonly<Record<string, (subject: SnippetSubject) => string>> = {
-  curl: (subject) => `curl ${shellQuoted(addressOf(subject))}`,
-  TypeScript: (subject) => `const answer = await fetch(${JSON.stringify(addressOf(subject))});
-if (!answer.ok) throw new Error(await answer.text());
-const { data } = await answer.json();`,
-  Python: (subject) => `import json, urllib.request
-
-with urllib.request.urlopen(${JSON.stringify(addressOf(subject))}) as answer:
-    data = json.load(answer)["data"]`,
-  MCP: ({ origin, db, endpoint, given }) =>
-    json({
-      mcpServers: { [db]: { type: 'http', url: `${origin}/mcp/${encodeURIComponent(db)}/rest` } },
-    }) +
-    '\n\n' +
-    json({
-      method: 'tools/call',
-      params: { name: endpoint.operation_id, arguments: argumentsOf(endpoint, given) },
-    }),
+request = urllib.request.Request(${options.join(', ')})
+with urllib.request.urlopen(request) as response:
+    answer = json.load(response)`;
+  },
 };
 
-/** Formats in which the farm describes its tools to models. */
-const TOOL_FORMATS = { OpenAI: 'openai', Anthropic: 'anthropic' } as const;
+/** Snippets of an endpoint as models are offered it. */
+function toolSnippets(
+  db: string,
+  endpoint: ServedEndpoint,
+  { given }: TypedCall,
+): Readonly<Record<string, MadeSnippet>> {
+  const listed = (format: keyof ToolFormats) => async () =>
+    toolNamed(await toolsOf(db, format), endpoint.operation_id);
+  return {
+    MCP: () =>
+      json({
+        mcpServers: { [db]: { type: 'http', url: `${location.origin}/mcp/${encodeURIComponent(db)}/rest` } },
+      }) +
+      '\n\n' +
+      json({
+        method: 'tools/call',
+        params: { name: endpoint.operation_id, arguments: argumentsOf(endpoint, given) },
+      }),
+    OpenAI: listed('openai'),
+    Anthropic: listed('anthropic'),
+  };
+}
 
 /** The description of one tool in a list of any format. */
 function toolNamed(tools: readonly unknown[], name: string): string {
@@ -256,8 +292,8 @@ function toolNamed(tools: readonly unknown[], name: string): string {
   return json(found ?? null);
 }
 
-function addressOf({ origin, endpoint, given }: SnippetSubject): string {
-  return `${origin}${pathOfCall(endpoint, given)}`;
+function headersOf({ headers, body }: TypedCall): Readonly<Record<string, string>> {
+  return body === undefined ? headers : { 'content-type': 'application/json', ...headers };
 }
 
 function shellQuoted(text: string): string {

@@ -1,27 +1,64 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import type { CatalogTable, Cell, RookeryError, ServedEndpoint, ToolAnswer } from '../../client/index.ts';
-import { callTool, farm, openTable, parseToShow } from '../farm.ts';
+import { callTool, farm, openTable, parseToShow, readKeys } from '../farm.ts';
 import { Empty, Problem, Prose } from '../parts/answer.tsx';
 import { RowsTable, Scrolled } from '../parts/tables.tsx';
-import { go, linkTo } from '../route.ts';
 import { rowsText } from '../wording.ts';
+
+/** What a form calls: an endpoint of a catalog, or an operation of an OpenAPI document. */
+export interface Callable {
+  /** Absent: GET. */
+  readonly method?: string;
+  readonly path: string;
+  readonly parameters: readonly CallableParameter[];
+  /** JSON to begin with, of a call that sends some. */
+  readonly body?: string | undefined;
+  /** Of the rows that come back, if they are known. */
+  readonly columns?: readonly { readonly name: string }[];
+}
+
+export interface CallableParameter {
+  readonly name: string;
+  readonly type: string;
+  readonly array: boolean;
+  readonly description: string;
+  /** Absent: in the query string. */
+  readonly in?: 'path' | 'query' | 'header' | undefined;
+  readonly required: boolean;
+}
 
 /** Argument names in the console's own URLs, where parameter names cannot collide with others. */
 export type GivenArguments = Pick<URLSearchParams, 'getAll'>;
 
-/** The URL of a call with these arguments; a path with placeholders for missing ones. */
-export function pathOfCall({ path, parameters }: ServedEndpoint, given: GivenArguments): string {
+/** A call as typed. */
+export interface TypedCall {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly given: URLSearchParams;
+}
+
+/** The call with these arguments; its path has placeholders for missing ones. */
+function callOf(
+  { method = 'GET', path, parameters }: Callable,
+  given: URLSearchParams,
+  body?: string,
+): TypedCall {
   const query = new URLSearchParams();
+  const headers: Record<string, string> = {};
   let filled = path;
   for (const { name, in: place } of parameters) {
     const values = given.getAll(name);
+    const [value] = values;
     if (place === 'path') {
-      const [value] = values;
-      if (value !== undefined) filled = filled.replace(`{${name}}`, encodeURIComponent(value));
+      if (value) filled = filled.replace(`{${name}}`, encodeURIComponent(value));
+    } else if (place === 'header') {
+      if (value) headers[name] = value;
     } else for (const value of values) query.append(name, value);
   }
-  return query.size > 0 ? `${filled}?${query}` : filled;
+  return { method, path: query.size > 0 ? `${filled}?${query}` : filled, headers, body, given };
 }
 
 /** Arguments in the form of a tool call: numbers as numbers, lists as lists. Integers beyond 2^53 stay text. */
@@ -72,15 +109,26 @@ export async function columnValues({ split, db, table, column }: ColumnWanted): 
 
 type ApiProblem = NonNullable<RookeryError['problem']>;
 
-interface TryItProps {
-  readonly endpoint: ServedEndpoint;
+/** Arguments for a form to begin with. */
+export interface Filled {
   readonly given: URLSearchParams;
+  readonly body?: string | undefined;
+}
+
+interface TryItProps {
+  readonly target: Callable;
+  readonly first: Filled;
+  /** Whether it is called before anything is typed, if every parameter has an example; for calls that only read. */
+  readonly atOnce?: boolean;
   /** By parameter: suggested values; others can be typed. */
-  readonly pickers: ReadonlyMap<string, readonly string[]>;
+  readonly pickers?: ReadonlyMap<string, readonly string[]>;
   /** Loads more values when a field gets the focus. */
-  readonly valuesOf: (parameter: string) => Promise<readonly string[]>;
+  readonly valuesOf?: (parameter: string) => Promise<readonly string[]>;
+  /** For the harness: the arguments of a gold call; undefined if no gold calls it. */
+  readonly goldCall?: (() => Promise<Filled | undefined>) | undefined;
+  readonly onCall?: (given: URLSearchParams) => void;
   /** The call in programs, for the arguments as typed. */
-  readonly program: (typed: URLSearchParams) => ComponentChildren;
+  readonly program: (typed: TypedCall) => ComponentChildren;
   /** Below the answer. */
   readonly children: ComponentChildren;
 }
@@ -91,81 +139,114 @@ interface Got {
   readonly text: string;
 }
 
-/** The arguments in the URL, else an example for each parameter. */
-function argumentsAtFirst(
-  { parameters }: ServedEndpoint,
-  given: URLSearchParams,
-  pickers: TryItProps['pickers'],
-): URLSearchParams {
-  if (given.size > 0) return new URLSearchParams([...given]);
-  return new URLSearchParams(
-    parameters.flatMap(({ name }) => (pickers.get(name) ?? []).slice(0, 1).map((value) => [name, value])),
-  );
-}
-
-/** A form to call an endpoint, its response beside it as a table and raw. The arguments are kept in the URL. */
-export function TryIt({ endpoint, given, pickers, valuesOf, program, children }: TryItProps) {
-  const first = useMemo(() => argumentsAtFirst(endpoint, given, pickers), [endpoint]);
-  const [typed, setTyped] = useState(first);
+/** A form to call something, its response beside it as a table and raw. */
+export function TryIt({
+  target,
+  first,
+  atOnce = false,
+  pickers = new Map(),
+  valuesOf = async () => [],
+  goldCall,
+  onCall,
+  program,
+  children,
+}: TryItProps) {
+  const { method = 'GET', path, parameters } = target;
+  const [start, setStart] = useState(first);
+  const [typed, setTyped] = useState(() => callOf(target, start.given, start.body));
   const [got, setGot] = useState<Got | Error | null>(null);
-  const { path, name, parameters } = endpoint;
-  const [, , db = ''] = path.split('/').filter(Boolean).map(decodeURIComponent);
-  const call = async (values: URLSearchParams) => {
+  const call = async ({ method, path, headers, body }: TypedCall) => {
     const began = performance.now();
     try {
-      const answer = await farm().send(pathOfCall(endpoint, values));
+      const init = body === undefined ? { method, headers } : { method, headers, body };
+      const answer = await farm().send(path, init);
       const text = await answer.text();
       setGot({ status: answer.status, ms: performance.now() - began, text });
     } catch (cause) {
       setGot(cause instanceof Error ? cause : new Error(String(cause)));
     }
   };
-  // Reading is safe, so that an endpoint shows what it answers before anything is typed.
   useEffect(() => {
-    if (parameters.every((parameter) => first.has(parameter.name))) void call(first);
-  }, [first]);
+    if (atOnce && parameters.every(({ name }) => start.given.has(name))) void call(typed);
+  }, []);
+  const fill = async () => {
+    try {
+      const gold = await goldCall?.();
+      if (!gold) throw new Error('No gold calls it.');
+      const filled = { ...gold, body: target.body && gold.body };
+      setStart(filled);
+      setTyped(callOf(target, filled.given, filled.body));
+    } catch (cause) {
+      setGot(cause as Error);
+    }
+  };
   const faults = faultsOf(got);
   return (
     <div class="split">
       <div>
         <h2>Call</h2>
         <p>
-          <code>GET {path}</code>
+          <code>
+            {method} {path}
+          </code>
         </p>
         <form
-          onInput={({ currentTarget }) => setTyped(readForm(currentTarget, parameters))}
+          onInput={({ currentTarget }) => setTyped(readForm(currentTarget, target))}
           onSubmit={(event) => {
             event.preventDefault();
-            const values = readForm(event.currentTarget, parameters);
-            const query = values.toString();
-            go(`${linkTo(['endpoint', db, name])}${query === '' ? '' : `?${query}`}`, { replace: true });
-            void call(values);
+            const made = readForm(event.currentTarget, target);
+            onCall?.(made.given);
+            void call(made);
           }}
         >
+          {start.body !== undefined && <BodyField key={start.body} text={start.body} />}
           {parameters.map((parameter) => (
             <Field
+              key={`${parameter.name} ${start.given}`}
               parameter={parameter}
-              values={first.getAll(parameter.name)}
+              values={start.given.getAll(parameter.name)}
               examples={pickers.get(parameter.name) ?? []}
               valuesOf={valuesOf}
               fault={faults.get(parameter.name)}
             />
           ))}
-          {parameters.length === 0 && <p class="note">It has no parameters.</p>}
-          <button type="submit" class="main">
-            Call
-          </button>
+          {parameters.length === 0 && start.body === undefined && <p class="note">It has no parameters.</p>}
+          <div class="actions">
+            <button type="submit" class="main">
+              Call
+            </button>
+            {goldCall && readKeys().harnessKey !== '' && (
+              <button type="button" onClick={fill}>
+                Fill in a gold call
+              </button>
+            )}
+          </div>
         </form>
         <h2>From a program</h2>
         {program(typed)}
       </div>
       <div class="stuck" aria-live="polite">
         <h2>Answer</h2>
-        {got === null && <Empty>Fill in the parameters and call it: the rows come here.</Empty>}
+        {got === null && <Empty>Fill in the parameters and call it: what it answers comes here.</Empty>}
         {got instanceof Error && <Problem error={got} />}
-        {got !== null && !(got instanceof Error) && <Shown got={got} endpoint={endpoint} />}
+        {got !== null && !(got instanceof Error) && <Shown got={got} columns={target.columns} />}
         {children}
       </div>
+    </div>
+  );
+}
+
+/** The name of the field for the body, which is no name of a parameter. */
+const BODY = ' body';
+
+function BodyField({ text }: { readonly text: string }) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>
+        Body <span class="note">JSON</span>
+      </label>
+      <textarea id={id} name={BODY} rows={Math.min(16, text.split('\n').length + 1)} defaultValue={text} />
     </div>
   );
 }
@@ -183,22 +264,22 @@ function faultsOf(got: Got | Error | null): ReadonlyMap<string, string> {
 }
 
 interface FieldProps {
-  readonly parameter: ServedEndpoint['parameters'][number];
+  readonly parameter: CallableParameter;
   readonly values: readonly string[];
   readonly examples: readonly string[];
-  readonly valuesOf: TryItProps['valuesOf'];
+  readonly valuesOf: NonNullable<TryItProps['valuesOf']>;
   /** What the server found wrong with it. */
   readonly fault: string | undefined;
 }
 
 function Field({ parameter, values, examples, valuesOf, fault }: FieldProps) {
-  const { name, type, array, description } = parameter;
+  const { name, type, array, description, required } = parameter;
   const [known, setKnown] = useState<readonly string[] | null>(null);
   const choices = known ?? examples;
   const look = () => {
     if (known === null) void valuesOf(name).then((all) => all.length > 0 && setKnown(all));
   };
-  const id = `parameter-${name}`;
+  const id = useId();
   const shared = {
     id,
     name,
@@ -212,6 +293,7 @@ function Field({ parameter, values, examples, valuesOf, fault }: FieldProps) {
         <span class="note">
           {type}
           {array && ', one on each line'}
+          {!required && ', optional'}
         </span>
       </label>
       {array ? (
@@ -221,7 +303,7 @@ function Field({ parameter, values, examples, valuesOf, fault }: FieldProps) {
           <input
             {...shared}
             list={`${id}-values`}
-            inputMode={type === 'string' ? 'text' : 'decimal'}
+            inputMode={/^(integer|number)$/.test(type) ? 'decimal' : 'text'}
             defaultValue={values[0] ?? ''}
             onFocus={look}
             autocomplete="off"
@@ -244,26 +326,31 @@ function Field({ parameter, values, examples, valuesOf, fault }: FieldProps) {
   );
 }
 
-/** The arguments typed; a list has one per line. */
-function readForm(form: HTMLFormElement, parameters: ServedEndpoint['parameters']): URLSearchParams {
+/** The call as typed: a list has one value per line, and an optional parameter without text is omitted. */
+function readForm(form: HTMLFormElement, target: Callable): TypedCall {
   const values = new URLSearchParams();
   const typed = new FormData(form);
-  for (const { name, array } of parameters) {
+  for (const { name, array, required } of target.parameters) {
     const text = String(typed.get(name) ?? '');
     // Browsers end the lines of a text area with CRLF.
     const given = array ? text.split(/\r?\n/).filter((line) => line !== '') : [text];
-    for (const value of given) values.append(name, value);
+    for (const value of given) if (required || value !== '') values.append(name, value);
   }
-  return values;
+  return callOf(target, values, typed.has(BODY) ? String(typed.get(BODY)) : undefined);
 }
 
-function Shown({ got: { status, ms, text }, endpoint }: { got: Got; endpoint: ServedEndpoint }) {
+interface ShownProps {
+  readonly got: Got;
+  readonly columns: Callable['columns'];
+}
+
+function Shown({ got: { status, ms, text }, columns }: ShownProps) {
   const body = parseToShow(text);
   const rows = rowsOf(body);
   const { detail } = (body ?? {}) as Partial<ApiProblem>;
   return (
     <>
-      <p class={status === 200 ? 'note' : 'problem'}>
+      <p class={status < 300 ? 'note' : 'problem'}>
         {status} in {ms.toFixed(0)} ms
         {rows && `, ${rowsText(rows.length)}`}
         {rows && rows.length > MOST_SHOWN && `, the first ${MOST_SHOWN} of them shown`}
@@ -272,7 +359,7 @@ function Shown({ got: { status, ms, text }, endpoint }: { got: Got; endpoint: Se
       {rows && (
         <RowsTable
           label="Answer"
-          columns={endpoint.columns.map((column) => column.name)}
+          columns={columns?.map(({ name }) => name) ?? Object.keys(rows[0] ?? {})}
           rows={rows.slice(0, MOST_SHOWN)}
         />
       )}

@@ -116,6 +116,21 @@ function pureConstants(): Plugin {
   };
 }
 
+/** Collects the modules that an entry imports, but for those that it imports when they are needed. */
+function importedAtOnce(entry: string, modules: Set<string>): Plugin {
+  return {
+    name: 'imported-at-once',
+    buildEnd() {
+      const visit = (id: string) => {
+        if (modules.has(id)) return;
+        modules.add(id);
+        this.getModuleInfo(id)?.importedIds.forEach(visit);
+      };
+      visit(entry);
+    },
+  };
+}
+
 /**
  * Writes the console for browsers to a folder: `console.js`, `console.css`, and a script for each view that loads when it
  * is opened; a leaderboard in files has no such views. Returns the chunks written. Throws on an unresolved import, such as
@@ -123,14 +138,17 @@ function pureConstants(): Plugin {
  */
 export async function buildConsole(to: string): Promise<OutputChunk[]> {
   const source = join(packageRoot, 'console');
+  const entry = join(source, 'main.tsx');
+  const atOnce = new Set<string>();
   const build = await rolldown({
-    input: { console: join(source, 'main.tsx') },
+    input: { console: entry },
     cwd: packageRoot,
     platform: 'browser',
     // The console only uses pure functions of eval and runner; the side effects of their modules do not
     // belong in a browser.
     treeshake: { moduleSideEffects: false },
-    plugins: [pureConstants()],
+    preserveEntrySignatures: false,
+    plugins: [pureConstants(), importedAtOnce(entry, atOnce)],
     onLog: failUnresolved,
   });
   try {
@@ -139,6 +157,8 @@ export async function buildConsole(to: string): Promise<OutputChunk[]> {
       format: 'esm',
       entryFileNames: '[name].js',
       chunkFileNames: '[name].js',
+      // Everything that every view needs is in one file, which pages without a server hold.
+      codeSplitting: { groups: [{ name: 'console', test: (id) => atOnce.has(id) }] },
       minify: true,
       comments: { legal: true },
     });

@@ -29,7 +29,7 @@ import {
 } from '../base/http/index-page.ts';
 import { etagOf, sendTagged } from '../base/http/json.ts';
 import { HttpProblem, unknownName } from '../base/http/problem.ts';
-import { serveDocs } from '../base/http/reference-page.ts';
+import { referenceRoutes } from '../base/http/reference-routes.ts';
 import { answers, liveRoute, readyRoute } from '../base/http/typed-routes.ts';
 import { DEFAULT_LIMITS, type Limits } from '../base/limits.ts';
 import { betterSqlite3 } from '../base/sqlite/better-sqlite3.ts';
@@ -88,10 +88,9 @@ function catalogOf({ catalog, endpoints, ...service }: Service): ServedCatalog {
   };
 }
 
-/** `/docs`, `/docs/<db>`, `/docs/<db>/slot`, `/docs/<db>/sel`: an interactive API reference that works offline. */
+/** `/docs`, `/docs/<db>`, `/docs/<db>/slot`: to the API references. */
 export function docsPage(app: FastifyInstance, { domains, hasOpenapi }: PageContext): void {
-  serveDocs(app, {
-    titleOf: (db) => domains.byName(db)?.service.title,
+  referenceRoutes(app, {
     names: () => [...domains].map(({ service }) => service.db),
     hasOpenapi,
     hasOwnApi: true,

@@ -380,7 +380,7 @@ test('the index is public; for a service that is down it uses farm.json', async 
   const page = await request(`${url}/`, { headers: { accept: 'text/html' } });
   expect(page.headers['content-type']).toContain('text/html');
   expect(await page.body.text()).toContain('unavailable');
-  expect((await request(`${url}/docs/birds`)).statusCode).toBe(503);
+  expect((await request(`${url}/docs/birds`)).headers.location).toBe('/#/reference/birds/rest');
   expect((await request(`${url}/docs/fish/slot`)).statusCode).toBe(404);
   expect((await request(`${url}/docs/birds/slot`)).statusCode).toBe(404);
 });

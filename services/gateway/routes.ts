@@ -6,7 +6,7 @@ import { addressesOf, INDEX_ROUTE, LLMS_ROUTE, sendIndex, sendLlmsText } from '.
 import { isFresh } from '../base/http/json.ts';
 import { cameForHarness } from '../base/http/listen.ts';
 import { HttpProblem, unknownName } from '../base/http/problem.ts';
-import { serveDocs } from '../base/http/reference-page.ts';
+import { referenceRoutes } from '../base/http/reference-routes.ts';
 import type { Upstream } from '../base/upstream.ts';
 import {
   ask,
@@ -105,18 +105,12 @@ export const catalogRoutes: GatewayRoutes = (app, { upstreams, metrics }) => {
   );
 };
 
-/** `/docs/<db>…`: API references of services that are up; `/docs`: that of the agents' process, else the index. */
+/** `/docs`, `/docs/<db>…`: to the API references. */
 export const docsRoutes: GatewayRoutes = (app, { farm, upstreams }) => {
-  const hasOwnApi = upstreams.agents !== undefined;
-  if (!hasOwnApi) {
-    app.get('/docs', { config: { kind: 'docs' } }, (_request, reply) => reply.redirect('/', 302));
-  }
-  serveDocs(app, {
-    titleOf: (db) =>
-      upstreams.byName(db) ? farm.domains.find((domain) => domain.db === db)?.title : undefined,
+  referenceRoutes(app, {
     names: () => upstreams.domains,
     hasOpenapi: (db, formulation) => `openapi/${db}.${formulation}.json` in farm.files,
-    hasOwnApi,
+    hasOwnApi: upstreams.agents !== undefined,
   });
 };
 

@@ -60,6 +60,9 @@ describe.skipIf(browserPath === undefined)(withBrowser('the console in a browser
       search: '#/?q=visits',
       domain: `#/domain/${DB}`,
       endpoint: `#/endpoint/${DB}/${endpoints[0]?.name}`,
+      reference: `#/reference/${DB}/rest?op=${endpoints[0]?.operation_id}`,
+      'reference of tools': `#/reference/${DB}/sel`,
+      'own reference': '#/reference',
       tasks: '#/tasks',
       task: `#/task/${run.task.sample_id}`,
       runs: '#/runs',
@@ -74,7 +77,7 @@ describe.skipIf(browserPath === undefined)(withBrowser('the console in a browser
     for (const view of Object.values(await views()))
       flaws.push(...(await flawsOf(console, view, { asHarness: true })));
     expect(flaws).toEqual([]);
-  }, 120_000);
+  }, 180_000);
 
   test('a search leads to an endpoint, and its form gives the rows that the API gives', async () => {
     const { endpoints, tables } = await farm.catalog(DB);
@@ -93,10 +96,11 @@ describe.skipIf(browserPath === undefined)(withBrowser('the console in a browser
     const column = tables
       .find(({ name }) => name === parameter.column?.table)
       ?.columns.find(({ name }) => name === parameter.column?.column);
-    const values = page.locator(`#parameter-${parameter.name}-values option`);
+    const list = await page.getByLabel(parameter.name).getAttribute('list');
+    const values = page.locator(`[id="${list}"] option`);
     await expect.poll(() => values.count()).toBe(Math.min(200, column?.statistics.distinct ?? 0));
     await page.getByLabel(parameter.name).fill(String(example));
-    await page.getByRole('button', { name: 'Call' }).click();
+    await page.getByRole('button', { name: 'Call', exact: true }).click();
     const query = new URLSearchParams({ [parameter.name]: String(example) });
     await page.waitForURL(`**?${query}`);
     await page.getByText(/^200 in/).waitFor();
@@ -125,7 +129,7 @@ describe.skipIf(browserPath === undefined)(withBrowser('the console in a browser
     expect(await page.getByRole('region', { name: 'Snippet' }).textContent()).toContain(
       `${parameter.name}=many`,
     );
-    await page.getByRole('button', { name: 'Call' }).click();
+    await page.getByRole('button', { name: 'Call', exact: true }).click();
     await page.locator('.field .problem').waitFor();
     expect(await field.getAttribute('aria-invalid')).toBe('true');
   });
@@ -145,7 +149,7 @@ describe.skipIf(browserPath === undefined)(withBrowser('the console in a browser
     await page.keyboard.press('Escape');
     await tree.getByText('visit', { exact: true }).click();
     await tree.locator('.branch a').first().click();
-    await page.getByRole('button', { name: 'Call' }).waitFor();
+    await page.getByRole('button', { name: 'Call', exact: true }).waitFor();
     expect(await tree.locator('.branch [aria-current=page]').count()).toBe(1);
     expect(faults).toEqual([]);
   });
@@ -197,22 +201,37 @@ describe.skipIf(browserPath === undefined)(withBrowser('the console in a browser
     expect(public_.faults).toEqual([]);
   });
 
-  test('the API reference is found by words, and its forms call the farm', async () => {
-    await using opened = await console.open(`docs/${DB}/slot`);
+  test('the API reference is found by words, its forms call the farm, and going back leads to where one was', async () => {
+    await using opened = await console.open(`docs/${DB}/slot`, { asHarness: true });
     const { page, faults } = opened;
-    await page.getByLabel('Search names and descriptions').fill('GROUP the rows');
-    const operations = page.locator('details.operation:visible');
+    await page.getByLabel('Filter by words').fill('GROUP the rows');
+    const operations = page.locator('details.operation');
     await expect.poll(() => operations.count()).toBeLessThan(10);
-    const group = page.locator('#group_data_by');
+    const group = page.locator('#op-group_data_by');
     await group.locator('summary').first().click();
-    const asked = JSON.parse(await group.getByLabel('Body').inputValue());
-    expect(Object.keys(asked)).toEqual(['data_source', 'key_name']);
-    await group.getByRole('button', { name: 'Send' }).click();
-    await group.getByText(/^POST .*\s4\d\d in \d+ ms/s).waitFor();
-    await page.goto(`${console.address}/docs/${DB}`);
-    await page.locator('details.operation').last().waitFor();
-    await page.getByRole('link', { name: '← All domains' }).click();
-    await page.getByLabel('Search all endpoints').waitFor();
+    const body = group.getByLabel('Body JSON');
+    expect(Object.keys(JSON.parse(await body.inputValue()))).toEqual(['data_source', 'key_name']);
+    const calls = async (status: RegExp) => {
+      await group.getByRole('button', { name: 'Call', exact: true }).click();
+      await group.getByText(status).waitFor();
+    };
+    await calls(/^200 in/);
+    const example = await body.inputValue();
+    await group.getByRole('button', { name: 'Fill in a gold call' }).click();
+    await expect.poll(() => body.inputValue()).not.toBe(example);
+    await body.fill('{"data_source": "a slip"}');
+    expect(await group.getByRole('region', { name: 'Snippet' }).textContent()).toContain('a slip');
+    await calls(/^400 in/);
+    await page.getByRole('link', { name: 'rest', exact: true }).click();
+    await page.locator('details.operation').last().locator('summary').click();
+    await page.getByText(/^200 in/).waitFor();
+    await page.getByRole('link', { name: 'All values' }).click();
+    await page.getByRole('heading', { name: 'Columns of the answer' }).waitFor();
+    await page.goBack();
+    await page.getByText(/^200 in/).waitFor();
+    await page.goBack();
+    await group.getByLabel('Body JSON').waitFor();
+    expect(await page.getByLabel('Filter by words').inputValue()).toBe('GROUP the rows');
     // The call above is refused on purpose, which a browser notes as an error.
     expect(faults.filter((fault) => !/status of 4\d\d/.test(fault))).toEqual([]);
   });

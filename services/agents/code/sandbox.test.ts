@@ -44,7 +44,10 @@ test('no digit of a number is lost', async () => {
     code: 'const { n, x, text } = await f({ n: 9007199254740993n }); console.log(n); return [n, n + 1n, 2 ** 53 - 1, x, text];',
     style: 'return',
     functions: [{ name: 'f', tool: 'f', makesResult: false, source: null }],
-    call: async (_, args) => ({ ok: true, text: args.replace('}', ',"x":0.9999999999999999,"text":"at 12345678901234567890"}') }),
+    call: async (_, args) => ({
+      ok: true,
+      text: args.replace('}', ',"x":0.9999999999999999,"text":"at 12345678901234567890"}'),
+    }),
     limitMs: 20_000,
   });
   expect(end).toEqual({

@@ -76,14 +76,14 @@ function emitPage({ domains, totals, growth, links }: ServedIndex): string {
     ) => `<tr><td>${escapeHtml(domain.title)}${domain.status ? ` (${domain.status})` : ''}<br><code>${escapeHtml(domain.base)}</code></td>
 <td class="number">${domain.tables ?? '–'}</td><td class="number">${domain.endpoints}</td>
 <td class="number">${domain.start_tables}</td>
-<td>${emitLinks(domain.docs)}</td><td>${emitLinks(domain.openapi)}</td></tr>`,
+<td>${emitLinks(domain.openapi)}</td></tr>`,
   );
   return `<h1>rookery</h1>
 <p>${totals.endpoints.toLocaleString('en')} endpoints in ${totals.domains.toLocaleString('en')} domains, each over a read-only database.
 Programs that ask for this address get the same as JSON.</p>
 ${growth ? `<p>${counted(growth.coming.length, 'domain')} to come: the farm is being generated (${growth.done} of ${growth.total} proofs).</p>\n` : ''}${links.tasks ? '<p>Agents find <a href="/tasks">tasks</a> here, tools by MCP and function calling, and <code>/runs</code> that record what they do.</p>\n' : ''}<table>
 <thead><tr><th>Domain</th><th class="number">Tables</th><th class="number">Endpoints</th><th class="number">Start tables</th>
-<th>API reference</th><th>OpenAPI</th></tr></thead>
+<th>OpenAPI</th></tr></thead>
 <tbody>
 ${rows.join('\n')}
 </tbody>
