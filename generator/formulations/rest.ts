@@ -3,11 +3,11 @@ import pMap from 'p-map';
 import type { Catalog } from '../../contracts/catalog.ts';
 import type { Verdict } from '../../contracts/farm.ts';
 import { fitsInPath } from '../../contracts/paths.ts';
-import type { Flag, Sample } from '../../contracts/sample.ts';
+import type { Flag } from '../../contracts/sample.ts';
 import type { Endpoint, EndpointParameter } from '../../contracts/service.ts';
 import { SERVED_FORMULATIONS } from '../../services/domain/formulations.ts';
 import { spellOutLists } from '../../services/domain/rest/parameters.ts';
-import { constructsOf, parseQuery, type Query, quoteIdentifier } from '../../sql/index.ts';
+import { parseQuery, type Query, quoteIdentifier } from '../../sql/index.ts';
 import type { RestCandidate } from '../lower/candidate.ts';
 import { lookedUpColumn, lowerRest, type PathChoices } from '../lower/lower-rest.ts';
 import { estimateVisits } from '../oracle/served-copy.ts';
@@ -15,7 +15,8 @@ import type { GoldQuery } from '../verify/gold-answers.ts';
 import { playCalls } from '../verify/play.ts';
 import { asSendable, ColumnValues, type SendableValue, verifyRest } from '../verify/verify-rest.ts';
 import {
-  makeSample,
+  collected,
+  judged,
   makeVerdict,
   NOTHING_MADE,
   type ProveContext,
@@ -35,16 +36,12 @@ export const rest: SampleMaker = {
       return makeVerdict(question, 'rest', refutation, NOTHING_MADE);
     });
     return {
-      offers: { endpoints, start_tables: [] },
+      endpoints,
       async prove(context) {
         const byId = new Map(golds.map((gold) => [gold.question.question_id, gold]));
         const parse = (text: string) => parseQuery(text, { catalog, referenceTime });
         const proven = await proveRest(lowered.candidates, byId, { ...context, seed: split, parse });
-        return {
-          offers: { endpoints: [...proven.endpoints], start_tables: [] },
-          samples: proven.samples,
-          verdicts: [...rejected, ...proven.verdicts],
-        };
+        return { ...proven, verdicts: [...rejected, ...proven.verdicts] };
       },
     };
   },
@@ -67,18 +64,12 @@ interface ProveRestContext extends ProveContext {
   readonly parse: (sql: string) => Query;
 }
 
-interface ProvenRest {
-  /** Endpoints called by some kept sample; no others are served. */
-  readonly endpoints: readonly Endpoint[];
-  readonly samples: readonly Sample[];
-  readonly verdicts: readonly Verdict[];
-}
-
+/** With the endpoints called by some kept sample; no others are served. */
 async function proveRest(
   candidates: readonly RestCandidate[],
   golds: ReadonlyMap<string | number, GoldQuery>,
   context: ProveRestContext,
-): Promise<ProvenRest> {
+) {
   const { split, service, apps, variants } = context;
   const byName = new Map(service.endpoints.map((endpoint) => [endpoint.name, endpoint]));
   const values = new ColumnValues(variants[0].plain);
@@ -106,20 +97,11 @@ async function proveRest(
   );
   const kept = service.endpoints.filter(({ name }) => used.has(name));
   const endpoints = annotateParameters(kept, candidates, values);
-  const toolset = SERVED_FORMULATIONS.rest.toolset({ ...service, endpoints: [...endpoints] }, []);
-  return {
-    endpoints,
-    samples: proven.flatMap(({ candidate, outcome }) =>
-      outcome.kept ? [makeSample(candidate, outcome, { split, toolset })] : [],
-    ),
-    verdicts: proven.map(({ candidate, gold, outcome }) =>
-      makeVerdict(candidate.question, 'rest', outcome, {
-        constructs: constructsOf(gold.query),
-        calls: 1,
-        tools: toolset.size,
-      }),
-    ),
-  };
+  const toolset = SERVED_FORMULATIONS.rest.toolset({ ...service, endpoints }, []);
+  const all = proven.map(({ candidate, gold, outcome }) =>
+    judged(candidate, gold, outcome, { split, toolset }),
+  );
+  return { endpoints, ...collected(all) };
 }
 
 /** Choices that may go into a path: all texts of the column looked up, and all given values, must fit. */

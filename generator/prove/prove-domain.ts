@@ -111,7 +111,7 @@ export async function proveDomain(
     title: titleOf(db),
     data_licence: context.dataLicence,
     reference_time: referenceTime,
-    ...together(lowered.map(({ offers }) => offers)),
+    ...together(lowered),
     catalog,
     ...(hidden ? { hidden: [...hidden] } : {}),
     ...(hidden && questions.some(({ augmentation }) => augmentation) ? { scalars: true } : {}),
@@ -124,25 +124,12 @@ export async function proveDomain(
     onCost: nearLimit.note,
   });
   try {
-    const { signal, onVerdict } = context;
-    const prove = {
-      split,
-      db,
-      catalog,
-      service,
-      goldAnswers,
-      oracle,
-      variants,
-      apps,
-      jobs,
-      signal,
-      onVerdict,
-    };
+    const prove = { ...context, db, catalog, service, goldAnswers, oracle, variants, apps };
     const proven: ProvenDomain[] = [];
     for (const each of lowered) proven.push(await each.prove(prove));
     const kept: Service = {
       ...service,
-      ...together(proven.map(({ offers }) => offers)),
+      ...together(proven),
       catalog: annotateEnumValues(catalog, file),
     };
     const goldOf = new Map(golds.map((gold) => [gold.question.question_id, gold]));
@@ -191,10 +178,10 @@ function shaping(plain: readonly GoldQuery[], called: readonly GoldQuery[]): rea
 /** Formulations may share a maker. */
 const MAKERS = [...new Set(Object.values(SAMPLE_MAKERS))];
 
-function together(offers: readonly Offers[]): Offers {
+function together(offers: readonly Partial<Offers>[]): Offers {
   return {
-    endpoints: byName(offers.flatMap(({ endpoints }) => endpoints)),
-    start_tables: byHandle(offers.flatMap(({ start_tables }) => start_tables)),
+    endpoints: byName(offers.flatMap(({ endpoints = [] }) => endpoints)),
+    start_tables: byHandle(offers.flatMap(({ start_tables = [] }) => start_tables)),
   };
 }
 
