@@ -1,4 +1,3 @@
-import Database from 'better-sqlite3';
 import pMap from 'p-map';
 import type { Catalog } from '../../contracts/catalog.ts';
 import type { Verdict } from '../../contracts/farm.ts';
@@ -10,6 +9,7 @@ import { spellOutLists } from '../../services/domain/rest/parameters.ts';
 import { parseQuery, type Query, quoteIdentifier } from '../../sql/index.ts';
 import type { RestCandidate } from '../lower/candidate.ts';
 import { lookedUpColumn, lowerRest, type PathChoices } from '../lower/lower-rest.ts';
+import { withDatabase } from '../oracle/engines.ts';
 import { estimateVisits } from '../oracle/served-copy.ts';
 import type { GoldQuery } from '../verify/gold-answers.ts';
 import { playCalls } from '../verify/play.ts';
@@ -122,8 +122,7 @@ function choicesThatFitInPath(file: string): PathChoices {
 }
 
 function everyTextFits(file: string, table: string, column: string): boolean {
-  const db = new Database(file, { readonly: true, fileMustExist: true });
-  try {
+  return withDatabase(file, (db) => {
     const name = quoteIdentifier(column);
     const texts = db
       .prepare(`SELECT DISTINCT ${name} FROM ${quoteIdentifier(table)} WHERE typeof(${name}) = 'text'`)
@@ -131,9 +130,7 @@ function everyTextFits(file: string, table: string, column: string): boolean {
       .iterate();
     for (const text of texts) if (!fitsInPath(String(text))) return false;
     return true;
-  } finally {
-    db.close();
-  }
+  });
 }
 
 type Column = NonNullable<EndpointParameter['column']>;
@@ -202,17 +199,14 @@ function markSpeed(
   queries: ReadonlyMap<string, Query>,
   { database, catalog }: { readonly database: string; readonly catalog: Catalog },
 ): Endpoint[] {
-  const db = new Database(database, { readonly: true, fileMustExist: true });
-  try {
+  return withDatabase(database, (db) => {
     return endpoints.map((endpoint) => {
       const query = queries.get(endpoint.name);
       if (!query) throw new Error(`endpoint ${endpoint.name} has no query`);
       const visits = estimateVisits(db, asRun(endpoint), query, catalog);
       return { ...endpoint, speed: visits > QUICK_VISITS ? 'slow' : 'quick' };
     });
-  } finally {
-    db.close();
-  }
+  });
 }
 
 /** The SQL as run, with two values for each list. */

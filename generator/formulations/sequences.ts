@@ -1,4 +1,3 @@
-import Database from 'better-sqlite3';
 import pMap from 'p-map';
 import type { Catalog } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
@@ -8,6 +7,7 @@ import { SERVED_FORMULATIONS } from '../../services/domain/formulations.ts';
 import { constructsOf, printQuery, type Query } from '../../sql/index.ts';
 import { type Candidate, isolateBugs, type OnBug } from '../lower/candidate.ts';
 import { inLoopOrder, inVisitOrder, lowerSel, lowerSlot, startKeysOf } from '../lower/lower-sequences.ts';
+import { withDatabase } from '../oracle/engines.ts';
 import { visitOrder } from '../tie-breaking.ts';
 import type { GoldAnswers, GoldQuery } from '../verify/gold-answers.ts';
 import { type Play, playCalls } from '../verify/play.ts';
@@ -175,8 +175,7 @@ export function otherOrders(
   tieBroken: readonly TieBrokenGold[],
   { file, goldAnswers }: { readonly file: string; readonly goldAnswers: GoldAnswers },
 ): Query[][] {
-  const db = new Database(file, { readonly: true, fileMustExist: true });
-  try {
+  return withDatabase(file, (db) => {
     return golds.map(({ query }, i) => {
       if (goldAnswers.ambiguitiesOf(query).length === 0) return [];
       const ways = tieBroken[i] ? [tieBroken[i].query, ...tieBroken[i].others] : [];
@@ -186,7 +185,5 @@ export function otherOrders(
       const known = new Set([printQuery(query)]);
       return others.filter((other) => known.size < known.add(printQuery(other)).size);
     });
-  } finally {
-    db.close();
-  }
+  });
 }

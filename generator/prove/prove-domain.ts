@@ -26,10 +26,10 @@ import { auditGolds, type NamedFinding, RULES } from '../audit/rules.ts';
 import { SAMPLE_MAKERS } from '../formulations/registry.ts';
 import { makeVerdict, NOTHING_MADE, type Offers, type ProvenDomain } from '../formulations/sample-maker.ts';
 import { isolateBugs, type OnBug } from '../lower/candidate.ts';
+import { withDatabase } from '../oracle/engines.ts';
 import { callsScalarApi, scalarCalls } from '../oracle/gold-sql.ts';
 import { type Oracle, togetherOf } from '../oracle/oracle.ts';
 import { makeServedCopy, planIndexes, planSearchIndexes } from '../oracle/served-copy.ts';
-import { openReadonly } from '../read/open-database.ts';
 import type { KillMutants } from '../variants/mutant-killer.ts';
 import { makeVariants, removeVariants } from '../variants/neighbours.ts';
 import { statementsFor } from '../verify/expectation.ts';
@@ -332,8 +332,7 @@ const MOST_CHARACTERS = 60;
 
 /** Adds the values of columns with few different texts. */
 function annotateEnumValues(catalog: Catalog, file: string): Catalog {
-  const connection = openReadonly(file);
-  try {
+  return withDatabase(file, (connection) => {
     return {
       ...catalog,
       tables: catalog.tables.map((table) => ({
@@ -353,9 +352,7 @@ function annotateEnumValues(catalog: Catalog, file: string): Catalog {
         }),
       })),
     };
-  } finally {
-    connection.close();
-  }
+  });
 }
 
 function holdsKinds({ statistics: { storage, distinct } }: CatalogColumn): boolean {
