@@ -17,7 +17,7 @@ import { etagOf, sendTagged } from '../../base/http/json.ts';
 import { HttpProblem, unknownName } from '../../base/http/problem.ts';
 import { readBody } from '../../base/http/typed-routes.ts';
 import { jsonSql } from '../../base/sqlite/driver.ts';
-import { onePaceEach, type RuntimeContext, runStatement, type ServedDomain } from '../runtime.ts';
+import { type RuntimeContext, runStatement, type ServedDomain } from '../runtime.ts';
 import { toStatement } from '../tools/conditions.ts';
 import { answerOf, type JsonSchema } from '../tools/tool-spec.ts';
 import { type ApiColumn, compileTableCall, readTableCall, type TableApi, tableApis } from './table-call.ts';
@@ -68,8 +68,6 @@ export function tableRoutes(app: FastifyInstance, context: RuntimeContext): void
   });
 }
 
-const paceOf = onePaceEach();
-
 /** A call of a table's API with unvalidated arguments. */
 export interface GivenTableCall {
   readonly api: TableApi;
@@ -87,15 +85,12 @@ export async function answerTableCall(
   asker: Caller,
 ): Promise<{ readonly text: string; readonly next: number | null }> {
   const call = readBody(given, (args) => readTableCall(api, style, args));
-  const pace = paceOf(domain);
   const { rows, count, keys, sorts } = compileTableCall(api, call);
-  const { maxRows, maxBytes, timeoutMs, quickMs } = context.limits;
   const steps = api.table.rows * (sorts ? STEPS_PER_SORTED_ROW : STEPS_PER_ROW);
-  const runner = { slowQueries: context.slowQueries, quickMs, asker };
   const run = (select: typeof rows, names: readonly string[]) => {
     const { sql, parameters } = toStatement(select);
-    const statement = { sql: jsonSql(sql, names), parameters, caps: { maxRows, maxBytes }, timeoutMs };
-    return runStatement(statement, steps, domain, pace, runner);
+    const statement = { sql: jsonSql(sql, names), parameters, steps, kind: 'tables' } as const;
+    return runStatement(context, domain, statement, asker);
   };
   const page = await run(rows, keys);
   const seen = (call.page?.offset ?? 0) + page.count;

@@ -20,7 +20,7 @@ import { type Caller, callerOfRequest } from '../../base/http/caller.ts';
 import { unknownTool } from '../../base/http/problem.ts';
 import { readBody } from '../../base/http/typed-routes.ts';
 import { jsonSql } from '../../base/sqlite/driver.ts';
-import { onePaceEach, type RuntimeContext, runStatement, type ServedDomain } from '../runtime.ts';
+import { type RuntimeContext, runStatement, type ServedDomain } from '../runtime.ts';
 import { toStatement } from '../tools/conditions.ts';
 import { describeColumn } from '../tools/plan.ts';
 import {
@@ -59,8 +59,6 @@ export function queryRoutes(app: FastifyInstance, context: RuntimeContext): void
   });
 }
 
-const paceOf = onePaceEach();
-
 /**
  * The JSON text of a query's rows. Throws UNKNOWN_TOOL, INVALID_PARAMETERS, BAD_REQUEST, and the errors of running it.
  */
@@ -72,13 +70,10 @@ export async function answerQueryTool(
   asker: Caller,
 ): Promise<string> {
   const query = readCall(domain, tool, given);
-  const pace = paceOf(domain);
   const { select, columns } = compileQuery(query);
   const { sql, parameters } = toStatement(select);
-  const { maxRows, maxBytes, timeoutMs, quickMs } = context.limits;
-  const statement = { sql: jsonSql(sql, columns), parameters, caps: { maxRows, maxBytes }, timeoutMs };
-  const { slowQueries } = context;
-  const rows = await runStatement(statement, stepsOf(query), domain, pace, { slowQueries, quickMs, asker });
+  const statement = { sql: jsonSql(sql, columns), parameters, steps: stepsOf(query), kind: 'query' } as const;
+  const rows = await runStatement(context, domain, statement, asker);
   return `{"columns":${JSON.stringify(columns)},"data":[${rows.text}],"row_count":${rows.count},"truncated":${rows.truncated}}`;
 }
 

@@ -117,20 +117,19 @@ export class LiveTools {
   }
 
   #compute(domain: ServedDomain, plan: Plan, view: View, asker: Caller, knownTo: string) {
-    const { limits, slowQueries } = this.#options;
-    const { catalog, pace, counts } = this.of(domain);
+    const { catalog, counts } = this.of(domain);
     const isWritten = domain.journal.length > 0;
     const known = { catalog, counts: isWritten ? countsOf(new RowCounts(), '') : countsOf(counts, knownTo) };
     const steps = planSteps(plan, catalog);
-    const timeoutMs = limits.timeoutMs * (answerKind(plan) === 'table' ? PREVIEW_SHARE : 1);
-    return answerPlan(plan, known, view, (sql, parameters, maxRows) => {
-      const caps = { maxRows, maxBytes: limits.maxBytes };
-      return runStatement({ sql, parameters, caps, timeoutMs }, steps, domain, pace, {
-        slowQueries,
-        quickMs: limits.quickMs,
+    const timeoutMs = this.#options.limits.timeoutMs * (answerKind(plan) === 'table' ? PREVIEW_SHARE : 1);
+    return answerPlan(plan, known, view, (sql, parameters, maxRows) =>
+      runStatement(
+        this.#options,
+        domain,
+        { sql, parameters, steps, kind: 'tools', maxRows, timeoutMs },
         asker,
-      });
-    });
+      ),
+    );
   }
 }
 
