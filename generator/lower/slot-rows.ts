@@ -5,6 +5,7 @@ import {
   aggregatesIn,
   type Column,
   childExprs,
+  columnsOf,
   conjuncts,
   type Expr,
   exprKey,
@@ -16,13 +17,14 @@ import {
   node,
   type OrderTerm,
   outputNames,
+  ownExprs,
   type Query,
   rowidAlias,
   type Select,
   type SetOperation,
   type SourceId,
+  subqueryOf,
   type TableSource,
-  visitExpr,
 } from '../../sql/index.ts';
 import {
   constantColumn,
@@ -330,24 +332,13 @@ function equalSides(expr: Expr, here: Frame, there: Frame): { here: Expr; there:
 
 /** Whether an expression reads columns of this frame only. */
 function reads(expr: Expr, frame: Frame): boolean {
-  let some = false;
-  visitExpr(expr, {
-    expr: (inner) => {
-      if (inner.kind === 'column' && frame.sources.has(inner.source)) some = true;
-    },
-  });
-  return some && readsNothingElse(expr, frame);
+  return columnsOf(expr).some(({ source }) => frame.sources.has(source)) && readsNothingElse(expr, frame);
 }
 
 function readsNothingElse(expr: Expr, frame: Frame): boolean {
-  let all = true;
-  visitExpr(expr, {
-    expr: (inner) => {
-      if (inner.kind === 'in_query' || inner.kind === 'exists' || inner.kind === 'scalar_query') all = false;
-      if (inner.kind === 'column' && !frame.sources.has(inner.source)) all = false;
-    },
-  });
-  return all;
+  return [...ownExprs(expr)].every(
+    (inner) => subqueryOf(inner) === null && (inner.kind !== 'column' || frame.sources.has(inner.source)),
+  );
 }
 
 /** Conditions that joins may apply; the rest become filters. */

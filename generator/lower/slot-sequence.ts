@@ -1,4 +1,4 @@
-import { mapReferences, usedLabels } from '../../contracts/answer-rows.ts';
+import { referencesIn, usedLabels } from '../../contracts/answer-rows.ts';
 import type { Catalog } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
 import type { Call } from '../../contracts/sample.ts';
@@ -13,10 +13,10 @@ import {
   type Cte,
   type Expr,
   exprKey,
+  exprsWithin,
   type Literal,
   type Query,
   type SourceId,
-  visitExpr,
 } from '../../sql/index.ts';
 
 /** The unconsumed results of the calls are the answer. */
@@ -119,24 +119,12 @@ export class Sequence {
     for (let i = this.#calls.length - 1; i >= 0; i--) {
       const call = this.#calls[i] as Call & { label: string };
       if (!keep.has(call.label)) this.#calls.splice(i, 1);
-      else {
-        mapReferences(call.arguments, (label) => {
-          keep.add(label);
-          return undefined;
-        });
-      }
+      else for (const label of referencesIn(call.arguments)) keep.add(label);
     }
   }
 
   #isUsed(label: string): boolean {
-    let used = false;
-    for (const call of this.#calls) {
-      mapReferences(call.arguments, (name) => {
-        used ||= name === label;
-        return undefined;
-      });
-    }
-    return used;
+    return this.#calls.some((call) => referencesIn(call.arguments).includes(label));
   }
 
   get #scope(): Scope {
@@ -273,12 +261,7 @@ export class Frame {
 
   /** Counts a use of an expression and all its parts. */
   countAllUses(expr: Expr): void {
-    visitExpr(expr, {
-      expr: (inner) => {
-        const key = exprKey(inner);
-        this.#uses.set(key, (this.#uses.get(key) ?? 0) + 1);
-      },
-    });
+    for (const key of exprsWithin(expr).map(exprKey)) this.#uses.set(key, (this.#uses.get(key) ?? 0) + 1);
   }
 
   /** Whether an operation on the column may replace it, since nothing else needs it. */

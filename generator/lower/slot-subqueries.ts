@@ -6,6 +6,7 @@ import {
   conjuncts,
   disjunction,
   type Expr,
+  freeSources,
   holdsAggregate,
   integerLiteral,
   isCorrelated,
@@ -15,7 +16,6 @@ import {
   type SetOperation,
   sameExpr,
   sourceIds,
-  visitExpr,
 } from '../../sql/index.ts';
 import {
   aggregateColumns,
@@ -246,27 +246,12 @@ function asTie(expr: Expr, own: ReadonlySet<string>): Tie | null {
 }
 
 function readsOwn(expr: Expr, own: ReadonlySet<string>): boolean {
-  return readsColumn(expr, (source) => own.has(source));
+  return [...freeSources(expr)].some((source) => own.has(source));
 }
 
 /** Whether an expression reads columns of another query. */
 function readsOthers(expr: Expr, own: ReadonlySet<string>): boolean {
-  return readsColumn(expr, (source) => !own.has(source));
-}
-
-function readsColumn(expr: Expr, wanted: (source: string) => boolean): boolean {
-  let found = false;
-  const own = new Set<string>();
-  visitExpr(expr, {
-    // Columns of a nested subquery's own sources do not count.
-    query: (inner) => {
-      if (inner.kind === 'select') for (const { source } of inner.from) own.add(source.id);
-    },
-    expr: (inner) => {
-      if (inner.kind === 'column' && !own.has(inner.source) && wanted(inner.source)) found = true;
-    },
-  });
-  return found;
+  return [...freeSources(expr)].some((source) => !own.has(source));
 }
 
 /** EXISTS: the rows that have a partner in the subquery's rows. */
