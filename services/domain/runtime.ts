@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { Registry } from 'prom-client';
 import type { TableApiStyle } from '../../contracts/hybrid.ts';
@@ -249,6 +250,12 @@ export class DomainRegistry implements Iterable<ServedDomain> {
     if (domain) return domain;
     const known = [...this].map(({ service }) => `${service.split}/${service.db}`);
     throw unknownDomain(`${split}/${db}`, known, Number.POSITIVE_INFINITY);
+  }
+
+  /** The domain that the path of a request names. Throws UNKNOWN_DOMAIN. */
+  of({ params }: Pick<FastifyRequest, 'params'>): ServedDomain {
+    const { split, db } = params as { readonly split: string; readonly db: string };
+    return this.get(split, db);
   }
 
   /** The first domain of this name, in any split. */

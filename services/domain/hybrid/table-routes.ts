@@ -22,11 +22,6 @@ import { toStatement } from '../tools/conditions.ts';
 import { answerOf, type JsonSchema } from '../tools/tool-spec.ts';
 import { type ApiColumn, compileTableCall, readTableCall, type TableApi, tableApis } from './table-call.ts';
 
-interface DomainPath {
-  readonly split: string;
-  readonly db: string;
-}
-
 /** SQLite steps per row read, and again per row sorted. */
 const STEPS_PER_ROW = 24;
 const STEPS_PER_SORTED_ROW = 120;
@@ -35,15 +30,14 @@ const STEPS_PER_SORTED_ROW = 120;
 export function tableRoutes(app: FastifyInstance, context: RuntimeContext): void {
   const style = context.tableApi ?? DEFAULT_TABLE_API_STYLE;
   app.get('/v1/:split/:db/tables', { config: { kind: 'openapi' } }, (request, reply) => {
-    const { split, db } = request.params as DomainPath;
-    const domain = context.domains.get(split, db);
+    const domain = context.domains.of(request);
     const etag = etagOf(`${domain.version} ${style}`, request.url);
     return sendTagged(request, reply, etag, () => JSON.stringify(tablesOpenapi(domain.service, style)));
   });
 
   const answer = async (request: FastifyRequest, reply: FastifyReply, given: unknown) => {
-    const { split, db, table } = request.params as DomainPath & { readonly table: string };
-    const domain = context.domains.get(split, db);
+    const domain = context.domains.of(request);
+    const { table } = request.params as { readonly table: string };
     const api = findApi(domain, style, table);
     const { text, next } = await answerTableCall(
       context,

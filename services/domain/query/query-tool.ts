@@ -36,12 +36,6 @@ import {
 import { type Collection, domainCollections, typeName } from './collections.ts';
 import { compileQuery, type ReadQuery, readQuery } from './compile-query.ts';
 
-interface ToolPath {
-  readonly split: string;
-  readonly db: string;
-  readonly tool: string;
-}
-
 /** SQLite steps per row read, and again per row sorted. */
 const STEPS_PER_ROW = 12;
 const STEPS_PER_SORTED_ROW = 60;
@@ -52,8 +46,8 @@ const STEPS_PER_SORTED_ROW = 60;
  */
 export function queryRoutes(app: FastifyInstance, context: RuntimeContext): void {
   app.post('/v1/:split/:db/query/:tool', { config: { kind: 'query' } }, async (request, reply) => {
-    const { split, db, tool } = request.params as ToolPath;
-    const domain = context.domains.get(split, db);
+    const domain = context.domains.of(request);
+    const { tool } = request.params as { readonly tool: string };
     const body = await answerQueryTool(context, domain, tool, request.body, callerOfRequest(request, reply));
     return reply.header('content-type', 'application/json; charset=utf-8').send(body);
   });
