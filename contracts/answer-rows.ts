@@ -23,14 +23,14 @@ export function assembleAnswer(calls: readonly Call[], answers: readonly ToolAns
 /** The labels that some argument refers to as `$label$`. */
 export function usedLabels(calls: readonly Call[]): Set<string> {
   const labels = new Set(calls.flatMap((call) => (call.label === undefined ? [] : [call.label])));
-  const used = new Set<string>();
-  for (const call of calls) {
-    mapReferences(call.arguments, (label) => {
-      if (labels.has(label)) used.add(label);
-      return undefined;
-    });
-  }
-  return used;
+  return new Set(calls.flatMap((call) => referencesIn(call.arguments)).filter((label) => labels.has(label)));
+}
+
+/** The labels in an argument's strings that are exactly `$label$`. */
+export function referencesIn(value: unknown): string[] {
+  const label = referredLabel(value);
+  if (label !== null) return [label];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(referencesIn) : [];
 }
 
 /** Copies an argument, replacing each string that is exactly `$label$` by `replace(label)` unless undefined. */

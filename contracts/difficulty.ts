@@ -1,4 +1,4 @@
-import { mapReferences } from './answer-rows.ts';
+import { referencesIn } from './answer-rows.ts';
 import type { Call } from './sample.ts';
 
 /**
@@ -9,11 +9,7 @@ export function callShape(calls: readonly Call[]): { readonly depth: number; rea
   const levels = new Map<string, number>();
   const atLevel: number[] = [];
   for (const { arguments: args, label } of calls) {
-    let level = 0;
-    mapReferences(args, (used) => {
-      level = Math.max(level, levels.get(used) ?? 0);
-      return undefined;
-    });
+    const level = Math.max(0, ...referencesIn(args).map((used) => levels.get(used) ?? 0));
     atLevel[level] = (atLevel[level] ?? 0) + 1;
     if (label !== undefined) levels.set(label, level + 1);
   }

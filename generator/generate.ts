@@ -9,7 +9,7 @@ import { type RenameOptions, renameSplit } from './renames/rename-split.ts';
 import { emitFarm } from './write/emit-farm.ts';
 import { GrowingFarm } from './write/growing-farm.ts';
 import type { FarmFile } from './write/write-file.ts';
-import { isFarm, openOutputFolder } from './write/write-folder.ts';
+import { isFarm, writeFolder } from './write/write-folder.ts';
 
 export interface GenerateOptions
   extends Omit<ReadOptions, 'onProgress' | 'timeoutMs'>,
@@ -62,29 +62,21 @@ export async function generate(path: string, options: GenerateOptions): Promise<
         onProgress: (progress) => onProgress?.({ ...progress, stage: 'rename' }),
       })
     : corrected;
-  const output = await openOutputFolder(options.out, { isOurs: isFarm, signal });
   const context = { split, referenceTime, generatorVersion: packageVersion };
   const { timeoutMs, pathParameters = false, hidden = [] } = options;
-  const growing = onGrown && {
-    farm: new GrowingFarm(options.out, { ...context, options: { timeoutMs, pathParameters, hidden } }),
-    onGrown,
-  };
-  try {
-    const domains = flagGuessable(
-      await output.during(proveSplit(split, { ...options, growing, scratch: output.scratch })),
-    );
-    const { farm, files } = await output.during(
-      emitFarm(domains, { ...context, extraFiles: options.extraFiles }),
-    );
-    await output.write(files);
-    const lost = domains.flatMap(({ verdicts }) => verdicts).filter(({ kept }) => !kept);
-    const rejected = {
-      questions: new Set(lost.map(({ question_id }) => question_id)).size,
-      formulations: new Set(lost.map(({ formulation }) => formulation)).size,
+  const { farm, domains } = await writeFolder(options.out, { isOurs: isFarm, signal }, async (scratch) => {
+    const growing = onGrown && {
+      farm: new GrowingFarm(options.out, { ...context, options: { timeoutMs, pathParameters, hidden } }),
+      onGrown,
     };
-    const nearLimit = domains.reduce((sum, domain) => sum + domain.nearLimit.length, 0);
-    return { farm, rejected, nearLimit, split };
-  } finally {
-    output.close();
-  }
+    const domains = flagGuessable(await proveSplit(split, { ...options, growing, scratch }));
+    return { domains, ...(await emitFarm(domains, { ...context, extraFiles: options.extraFiles })) };
+  });
+  const lost = domains.flatMap(({ verdicts }) => verdicts).filter(({ kept }) => !kept);
+  const rejected = {
+    questions: new Set(lost.map(({ question_id }) => question_id)).size,
+    formulations: new Set(lost.map(({ formulation }) => formulation)).size,
+  };
+  const nearLimit = domains.reduce((sum, domain) => sum + domain.nearLimit.length, 0);
+  return { farm, rejected, nearLimit, split };
 }

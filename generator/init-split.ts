@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { openOutputFolder } from './write/write-folder.ts';
+import { writeFolder } from './write/write-folder.ts';
 
 /** Writes a tiny split into a new or empty folder, whole or not at all. Throws UserErrors. */
 export async function initSplit(folder: string): Promise<{ readonly questions: number }> {
-  const output = await openOutputFolder(folder, { isOurs: () => false, what: 'an empty folder' });
-  try {
-    const database = join(output.scratch, `${TINY_DB}.sqlite`);
+  await writeFolder(folder, { isOurs: () => false, what: 'an empty folder' }, (scratch) => {
+    const database = join(scratch, `${TINY_DB}.sqlite`);
     const db = new Database(database);
     try {
       db.exec(TINY_SCHEMA);
@@ -14,16 +13,15 @@ export async function initSplit(folder: string): Promise<{ readonly questions: n
       db.close();
     }
     const questions = TINY_QUESTIONS.map((each) => `${JSON.stringify({ db_id: TINY_DB, ...each })}\n`);
-    await output.write([
+    const files = [
       { path: 'README.md', content: TINY_README },
       { path: 'questions.jsonl', content: questions.join('') },
       { path: `${TINY_DB}.sqlite`, moveFrom: database },
       { path: `descriptions/${TINY_DB}.csv`, content: TINY_DESCRIPTIONS },
-    ]);
-    return { questions: questions.length };
-  } finally {
-    output.close();
-  }
+    ];
+    return { files };
+  });
+  return { questions: TINY_QUESTIONS.length };
 }
 
 const TINY_SCHEMA = `

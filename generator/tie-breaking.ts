@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import type { Catalog } from '../contracts/catalog.ts';
 import { registerScalars } from '../services/base/scalars/workspace.ts';
 import {
@@ -28,6 +28,7 @@ import {
   selectBlocks,
   type Window,
 } from '../sql/index.ts';
+import { withDatabase } from './oracle/engines.ts';
 import { callsScalarApi } from './oracle/gold-sql.ts';
 
 /** A query with the same answer on any copy of the rows, whatever its indexes. */
@@ -81,14 +82,11 @@ export function tieBrokenVersions(
   file: string,
   catalog: Catalog,
 ): Query[] {
-  const db = new Database(file, { readonly: true, fileMustExist: true });
-  try {
+  return withDatabase(file, (db) => {
     // A plan does not depend on values.
     if (callsScalarApi(query)) registerScalars(db, () => null);
     return tieBreakers(query, open, visitOrder(db, query), catalog);
-  } finally {
-    db.close();
-  }
+  });
 }
 
 /** A place where the answer depends on the order in which SQLite visits rows. */

@@ -19,12 +19,12 @@ const KINDS = {
 
 /** docs/errors.md: the error catalogue. */
 export function errorsPage(): string {
-  const sections = Object.entries(KINDS).map(([kind, [title, meaning]]) => {
-    const rows = Object.entries(ERRORS)
-      .filter(([, error]) => error.kind === kind)
-      .map(
-        ([code, error]) => `| \`${code}\` | ${'status' in error ? `${error.status} | ` : ''}${error.title} |`,
-      );
+  const kinds = ['user', 'http', 'query'] as const;
+  const sections = kinds.map((kind) => {
+    const [title, meaning] = KINDS[kind];
+    const rows = Object.entries<string | readonly [number, string]>(ERRORS[kind]).map(
+      ([code, about]) => `| \`${code}\` | ${[about].flat().join(' | ')} |`,
+    );
     const head =
       kind === 'http'
         ? '| code | status | what it means |\n|---|---|---|'

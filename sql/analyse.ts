@@ -25,7 +25,6 @@ import {
   type SourceId,
   sameExpr,
   subqueryOf,
-  type Visitor,
   visitExpr,
   visitQuery,
 } from './ir.ts';
@@ -37,16 +36,11 @@ const TEXT_FUNCTIONS = new Set(
 
 /** The names of the SQL constructs in a query, sorted; coverage is counted by them. */
 export function constructsOf(query: Query): string[] {
-  const found = new Set<string>();
-  visitQuery(query, {
-    query: (inner) => {
-      for (const name of queryConstructs(inner)) found.add(name);
-    },
-    expr: (expr) => {
-      for (const name of exprConstructs(expr)) found.add(name);
-    },
-  });
-  return [...found].sort();
+  const found = [
+    ...queriesOf(query).flatMap((inner) => [...queryConstructs(inner)]),
+    ...exprsOf(query).flatMap((expr) => [...exprConstructs(expr)]),
+  ];
+  return [...new Set(found)].sort();
 }
 
 function* queryConstructs(query: Query): Iterable<string> {
@@ -277,48 +271,26 @@ export function innerQueries(query: Query): readonly Query[] {
 }
 
 export function columnsOf(expr: Expr): readonly Column[] {
-  const columns: Column[] = [];
-  visitExpr(expr, collecting(columns));
-  return columns;
+  return exprsWithin(expr).filter((part) => part.kind === 'column');
 }
 
 export function columnsOfQuery(query: Query): readonly Column[] {
-  const columns: Column[] = [];
-  visitQuery(query, collecting(columns));
-  return columns;
-}
-
-function collecting(columns: Column[]): Visitor {
-  return {
-    expr: (part) => {
-      if (part.kind === 'column') columns.push(part);
-    },
-  };
+  return exprsOf(query).filter((part) => part.kind === 'column');
 }
 
 export function sourceIds(query: Query): Set<SourceId> {
-  const ids = new Set<SourceId>();
-  visitQuery(query, addingSources(ids));
-  return ids;
+  return new Set(selectsOf(query).flatMap(({ from }) => from.map(({ source }) => source.id)));
 }
 
 /** The sources an expression reads from outside itself. */
 export function freeSources(expr: Expr): Set<SourceId> {
-  const inside = new Set<SourceId>();
-  visitExpr(expr, addingSources(inside));
+  const subqueries = exprsWithin(expr).flatMap((part) => subqueryOf(part) ?? []);
+  const inside = new Set(subqueries.flatMap((query) => [...sourceIds(query)]));
   return new Set(
     columnsOf(expr)
       .map(({ source }) => source)
       .filter((id) => !inside.has(id)),
   );
-}
-
-function addingSources(ids: Set<SourceId>): Visitor {
-  return {
-    query: (query) => {
-      if (query.kind === 'select') for (const { source } of query.from) ids.add(source.id);
-    },
-  };
 }
 
 /** Whether a subquery reads columns of a query around it. */

@@ -1,7 +1,7 @@
 import type { Expression } from 'sqlglot-ts/expressions';
 import type { Catalog } from '../contracts/catalog.ts';
 import { QueryError } from '../contracts/errors.ts';
-import { columnsOf, outputNames } from './analyse.ts';
+import { columnsOf, isInner, outputNames } from './analyse.ts';
 import {
   type BindContext,
   Binder,
@@ -315,10 +315,6 @@ function withConditionsInPlace(items: readonly FromItem[]): FromItem[] {
       ? item
       : node({ ...item, join: 'inner', on: conjunction([...conjuncts(item.on), ...here]) });
   });
-}
-
-function isInner({ join }: FromItem): boolean {
-  return join === 'inner' || join === 'cross';
 }
 
 function joinKind(join: Expression): FromItem['join'] {

@@ -572,34 +572,17 @@ function rebuildParts(tree: object, step: RebuildStep): object {
   return same ? tree : Object.freeze(Object.fromEntries(fields));
 }
 
-const EXPR_KINDS: Readonly<Record<ExprKind, true>> = {
-  literal: true,
-  column: true,
-  output: true,
-  row: true,
-  unary: true,
-  binary: true,
-  compare: true,
-  and: true,
-  or: true,
-  not: true,
-  is_null: true,
-  between: true,
-  like: true,
-  in_list: true,
-  in_query: true,
-  exists: true,
-  scalar_query: true,
-  case: true,
-  cast: true,
-  collate: true,
-  call: true,
-  aggregate: true,
-  window: true,
-};
+const OTHER_KINDS: ReadonlySet<unknown> = new Set<Query['kind'] | Source['kind']>([
+  'select',
+  'set_operation',
+  'values',
+  'table',
+  'derived',
+  'cte',
+]);
 
 function isExpr(node: object): node is Expr {
-  return 'kind' in node && typeof node.kind === 'string' && node.kind in EXPR_KINDS;
+  return 'kind' in node && !OTHER_KINDS.has(node.kind);
 }
 
 /** Expressions are frozen, so each is printed once. */

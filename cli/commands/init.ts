@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { ROOKERY } from '../../contracts/package-root.ts';
 import { writeUseCases } from '../../databases/write-split.ts';
 import { initSplit } from '../../generator/init-split.ts';
-import { openOutputFolder } from '../../generator/write/write-folder.ts';
+import { writeFolder } from '../../generator/write/write-folder.ts';
 
 /** `rookery init <folder>`: a tiny split to start with. */
 export function register(program: Command): void {
@@ -33,23 +33,17 @@ export function register(program: Command): void {
     });
 }
 
-/** Writes the split of DBGorilla's five use cases into a new or empty folder. Throws the errors of openOutputFolder. */
+/** Writes the split of DBGorilla's five use cases into a new or empty folder. Throws the errors of writeFolder. */
 export async function initUseCases(folder: string): Promise<void> {
-  const output = await openOutputFolder(folder, { isOurs: () => false, what: 'an empty folder' });
-  try {
-    const built = join(output.scratch, 'split');
+  await writeFolder(folder, { isOurs: () => false, what: 'an empty folder' }, (scratch) => {
+    const built = join(scratch, 'split');
     mkdirSync(built);
     writeUseCases(built);
-    const files = readdirSync(built, { recursive: true, withFileTypes: true }).filter((entry) =>
-      entry.isFile(),
-    );
-    await output.write(
-      files.map((entry) => {
-        const moveFrom = join(entry.parentPath, entry.name);
-        return { path: moveFrom.slice(built.length + 1), moveFrom };
-      }),
-    );
-  } finally {
-    output.close();
-  }
+    const entries = readdirSync(built, { recursive: true, withFileTypes: true });
+    const files = entries.flatMap((entry) => {
+      const moveFrom = join(entry.parentPath, entry.name);
+      return entry.isFile() ? [{ path: moveFrom.slice(built.length + 1), moveFrom }] : [];
+    });
+    return { files };
+  });
 }

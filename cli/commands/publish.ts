@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { counted } from '../../contracts/wording.ts';
-import { openOutputFolder } from '../../generator/write/write-folder.ts';
+import { writeFolder } from '../../generator/write/write-folder.ts';
 import { siteFiles } from '../board.ts';
 import { openBoard } from '../open-board.ts';
 import { PUBLISHED, type Published } from '../run/find-runs.ts';
@@ -30,12 +30,8 @@ export function register(program: Command): void {
     )
     .action(async (places: string[], { out, gold, title, published }: PublishFlags) => {
       const board = openBoard(places, { title, gold, published });
-      const output = await openOutputFolder(out, { isOurs: isSite, what: 'a published site' });
-      try {
-        await output.write(siteFiles(title, board));
-      } finally {
-        output.close();
-      }
+      const target = { isOurs: isSite, what: 'a published site' };
+      await writeFolder(out, target, () => ({ files: siteFiles(title, board) }));
       process.stdout.write(
         `${counted(board.runs, 'run')}, ${gold ? 'with' : 'without'} the gold, in ${out}; any server of files can host it\n`,
       );

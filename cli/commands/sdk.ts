@@ -51,7 +51,7 @@ async function writeSdk(farm: string, { lang, out, only }: SdkFlags): Promise<vo
       content: modules.map(({ path, module }) => `# ${path}\n${printSdk(module, 'txt')}`).join('\n'),
     },
   ];
-  await writeFolder(out, () => files, { isOurs: isSdk, what: 'an SDK' });
+  await writeFolder(out, { isOurs: isSdk, what: 'an SDK' }, () => ({ files }));
   const functions = modules.reduce((total, { module }) => total + module.functions.length, 0);
   process.stdout.write(
     `${counted(functions, 'function')} of ${counted(modules.length, 'domain')} written to ${out}; ${INDEX} has a line for each.\n`,

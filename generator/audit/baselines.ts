@@ -1,4 +1,3 @@
-import Database from 'better-sqlite3';
 import { sameRows } from '../../contracts/answer-rows.ts';
 import type { Catalog, Cell, Row } from '../../contracts/catalog.ts';
 import { printExactJson } from '../../contracts/exact-json.ts';
@@ -7,7 +6,7 @@ import { recordKeyText } from '../../contracts/records.ts';
 import { type Call, type Formulation, flag, formulation, type Sample } from '../../contracts/sample.ts';
 import { recordApis } from '../../services/domain/records/resources.ts';
 import { quoteIdentifier } from '../../sql/index.ts';
-import { toCell } from '../oracle/engines.ts';
+import { toCell, withDatabase } from '../oracle/engines.ts';
 
 /** Facts about a farm that trivial baselines can use. */
 export interface Guessing {
@@ -212,8 +211,7 @@ export function findDumps(samples: readonly Sample[], { database, tables }: Tabl
   const lists = samples.filter(({ gold_answer }) => gold_answer.length > 1);
   if (lists.length === 0) return dumps;
   const longest = lists.reduce((most, { gold_answer }) => Math.max(most, gold_answer.length), 0);
-  const db = new Database(database, { readonly: true });
-  try {
+  withDatabase(database, (db) => {
     for (const { name } of tables) {
       const from = `FROM ${quoteIdentifier(name)}`;
       const counted = `SELECT COUNT(*) FROM (SELECT 1 ${from} LIMIT ${longest + 1})`;
@@ -228,9 +226,7 @@ export function findDumps(samples: readonly Sample[], { database, tables }: Tabl
         .map((row) => row.map(toCell));
       for (const sample of alike) if (isPartOf(sample, rows)) dumps.add(sample);
     }
-  } finally {
-    db.close();
-  }
+  });
   return dumps;
 }
 
@@ -430,8 +426,7 @@ const MOST_RECORDS = 100;
 
 /** The keys of the first records of each table, by its name in the record API. */
 function recordKeys(database: string, catalog: Catalog): Map<string, readonly unknown[]> {
-  const db = new Database(database, { readonly: true });
-  try {
+  return withDatabase(database, (db) => {
     return new Map(
       recordApis({ catalog }).map(({ name, table, key }) => {
         const columns = key.map(({ column }) => quoteIdentifier(column.name)).join(', ');
@@ -444,7 +439,5 @@ function recordKeys(database: string, catalog: Catalog): Map<string, readonly un
         return [name, rows.map((row) => (row.length === 1 ? row[0] : recordKeyText(row)))];
       }),
     );
-  } finally {
-    db.close();
-  }
+  });
 }

@@ -21,7 +21,7 @@ import { makeVariants, removeVariants } from '../variants/neighbours.ts';
 import type { GoldQuery } from '../verify/gold-answers.ts';
 import { buildVariantApps } from '../verify/play.ts';
 import type { FarmFile } from '../write/write-file.ts';
-import { openOutputFolder } from '../write/write-folder.ts';
+import { writeFolder } from '../write/write-folder.ts';
 import { augmentQuestion } from './augment-question.ts';
 import { readColumns } from './columns.ts';
 import type { AugmentedDomain, AugmentedQuestion, Eliminated } from './ideas.ts';
@@ -182,47 +182,35 @@ export async function augmentSplit(
     ...options,
     onProgress: ({ done, total, db }) => onProgress?.({ stage: 'read', done, total, label: db ?? '' }),
   });
-  const output = await openOutputFolder(options.out, {
-    isOurs: isAugmented,
-    what: 'augmented split',
-    signal,
-  });
   const jobs = options.jobs ?? availableParallelism();
   const { referenceTime, timeoutMs } = options;
   const oracle = new Oracle({ referenceTime, children: jobs, limitMs: timeoutMs });
   const stop = () => void oracle.close();
   signal?.addEventListener('abort', stop, { once: true });
+  const target = { isOurs: isAugmented, what: 'augmented split', signal };
   try {
-    const made: AugmentedDomain[] = [];
-    const chosen = split.domains.map(({ db }) =>
-      split.questions.filter(({ db_id }) => db_id === db).filter((_, i) => i % options.every === 0),
-    );
-    const total = chosen.reduce((sum, { length }) => sum + length, 0);
-    let done = 0;
-    for (const [i, domain] of split.domains.entries()) {
-      const { db } = domain;
-      const step = augmentDomain(domain, chosen[i] ?? [], {
-        ...options,
-        split: split.name,
-        jobs,
-        oracle,
-        scratch: output.scratch,
-        onQuestion: () => onProgress?.({ stage: 'augment', done: ++done, total, label: db }),
-      });
-      made.push(await output.during(step));
-    }
-    if (made.every(({ questions }) => questions.length === 0))
-      throw new UserError(
-        'NOTHING_TO_ASK',
-        path,
-        `no API could be added to any question (of most: ${mostOften(made)})`,
+    const { made } = await writeFolder(options.out, target, async (scratch) => {
+      const made: AugmentedDomain[] = [];
+      const chosen = split.domains.map(({ db }) =>
+        split.questions.filter(({ db_id }) => db_id === db).filter((_, i) => i % options.every === 0),
       );
-    const counts = chosen.map(({ length }) => length);
-    await output.write(filesOf(split, made, counts, output.scratch, options));
+      const total = chosen.reduce((sum, { length }) => sum + length, 0);
+      let done = 0;
+      for (const [i, domain] of split.domains.entries()) {
+        const onQuestion = () => onProgress?.({ stage: 'augment', done: ++done, total, label: domain.db });
+        const context = { ...options, split: split.name, jobs, oracle, scratch, onQuestion };
+        made.push(await augmentDomain(domain, chosen[i] ?? [], context));
+      }
+      if (made.every(({ questions }) => questions.length === 0)) {
+        const fault = `no API could be added to any question (of most: ${mostOften(made)})`;
+        throw new UserError('NOTHING_TO_ASK', path, fault);
+      }
+      const counts = chosen.map(({ length }) => length);
+      return { made, files: filesOf(split, made, counts, scratch, options) };
+    });
     return made;
   } finally {
     signal?.removeEventListener('abort', stop);
-    output.close();
     await oracle.close();
   }
 }

@@ -6,7 +6,7 @@ import { UserError } from '../../contracts/errors.ts';
 import type { SplitFormat } from '../../contracts/split.ts';
 import { findDatabases, findLayout, layouts } from '../read/layouts.ts';
 import { numberQuestions } from '../read/questions.ts';
-import { type FarmFile, outputStep, printJson } from '../write/write-file.ts';
+import { outputStep, printJson } from '../write/write-file.ts';
 import { prepareTarget, writeFolder } from '../write/write-folder.ts';
 import { type Downloaded, download, type OnProgress } from './download.ts';
 import { type Limits, type Material, unpackMaterial, walkFiles } from './unpack.ts';
@@ -74,13 +74,11 @@ async function build(
 ): Promise<FetchRecord> {
   const { what, to, signal } = options;
   const published = publishedSplits[what];
-  const records: FetchRecord[] = [];
-  const produce = async function* (scratch: string): AsyncGenerator<FarmFile> {
+  const { record } = await writeFolder(to, { isOurs: isFetched, what: WHAT, signal }, async (scratch) => {
     const layout = layouts[published.format];
     const { folder, digest } = await unpackMaterial(material, scratch, { ...options, layout });
     checkSplit(material.source, folder, published.format);
     const files = walkFiles(folder).filter((file) => file.path !== FETCH_RECORD);
-    for (const { path } of files) yield { path, moveFrom: join(folder, path) };
     const record: FetchRecord = {
       split: what,
       source: material.source,
@@ -95,12 +93,9 @@ async function build(
       license_url: published.license_url,
       citation: published.citation,
     };
-    records.push(record);
-    yield { path: FETCH_RECORD, content: printJson(record) };
-  };
-  await writeFolder(to, produce, { isOurs: isFetched, what: WHAT, signal });
-  const [record] = records;
-  if (record === undefined) throw new Error('the folder was written without its record');
+    const moved = files.map(({ path }) => ({ path, moveFrom: join(folder, path) }));
+    return { record, files: [...moved, { path: FETCH_RECORD, content: printJson(record) }] };
+  });
   return record;
 }
 

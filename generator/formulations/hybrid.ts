@@ -1,4 +1,3 @@
-import pMap from 'p-map';
 import type { Catalog, CatalogTable } from '../../contracts/catalog.ts';
 import { RUN_SQL } from '../../contracts/formulations.ts';
 import {
@@ -28,17 +27,16 @@ import {
 import type { Candidate } from '../lower/candidate.ts';
 import { inFlagOrder } from '../verify/flags.ts';
 import type { GoldQuery } from '../verify/gold-answers.ts';
-import { playCalls } from '../verify/play.ts';
+import { type Play, playCalls } from '../verify/play.ts';
 import { type Proof, type Refutation, verifyCandidate } from '../verify/verify-candidate.ts';
 import {
   makeSample,
   makeVerdict,
   type ProveContext,
-  type ProvenDomain,
+  type Proven,
+  proveEach,
   type SampleMaker,
 } from './sample-maker.ts';
-
-const OFFERS = { endpoints: [], start_tables: [] };
 
 /** The gold SQL over a domain with some tables hidden; a question has a sample at every share or at none. */
 export const hybrid: SampleMaker = {
@@ -55,16 +53,14 @@ export const hybrid: SampleMaker = {
       return { gold, hasTies, candidate: candidateOf(gold.question, expressible ?? gold.query) };
     });
     return {
-      offers: OFFERS,
-      prove: async (context) =>
-        hidden ? prove(lowered, hidden, context) : { offers: OFFERS, samples: [], verdicts: [] },
+      prove: async (context) => (hidden ? prove(lowered, hidden, context) : { samples: [], verdicts: [] }),
     };
   },
 };
 
 function candidateOf(question: Question, query: Query): Candidate {
-  const columns = query.kind === 'select' ? query.columns.map(({ name }) => name) : undefined;
-  const sql = printQuery(query, columns ? { outputNames: columns } : {});
+  const outputNames = query.kind === 'select' ? query.columns.map(({ name }) => name) : undefined;
+  const sql = printQuery(query, { outputNames });
   return {
     question,
     formulation: 'hybrid',
@@ -92,71 +88,56 @@ interface Lowered {
 }
 
 /** Proves the statements on all variants, where hidden tables are read over HTTP. */
-async function prove(
+function prove(
   lowered: readonly Lowered[],
   hidden: readonly HiddenShare[],
   context: ProveContext,
-): Promise<ProvenDomain> {
+): Promise<Proven> {
   const { split, service, signal } = context;
   const shares = hidden.map((share) => {
     const served = atShare(service, share);
     return { share, served, toolset: SERVED_FORMULATIONS.hybrid.toolset(served, []) };
   });
-  const proven = await pMap(
-    lowered,
-    async (each) => {
-      const { gold, candidate } = each;
-      const samples: Sample[] = [];
-      const flags = new Set<Flag>();
-      const facts = {
-        constructs: constructsOf(gold.query),
-        calls: 1,
-        tools: shares[0]?.toolset.size ?? 0,
-      };
-      for (const { share, served, toolset } of shares) {
-        signal?.throwIfAborted();
-        const outcome = await proveAt(served, each, context);
-        for (const flag of outcome.flags) flags.add(flag);
-        if (!outcome.kept) {
-          const refuted = shares.length > 1 ? namingShare(outcome, share) : outcome;
-          return { samples: [], verdict: makeVerdict(gold.question, 'hybrid', refuted, facts) };
-        }
-        const sample = makeSample(candidate, outcome, { split, toolset });
-        const { plan, choosesPlaces } = planOf(sample.output_after_executing_api, share);
-        if (choosesPlaces) flags.add(AMBIGUOUS_PLACE);
-        samples.push({
-          ...sample,
-          sample_id: `${sample.sample_id}@${printShare(share)}`,
-          flags: inFlagOrder(choosesPlaces ? [...sample.flags, AMBIGUOUS_PLACE] : sample.flags),
-          plan,
-        });
+  const tools = shares[0]?.toolset.size ?? 0;
+  return proveEach(lowered, context, async (each) => {
+    const { gold, candidate } = each;
+    const samples: Sample[] = [];
+    const flags = new Set<Flag>();
+    const facts = { constructs: constructsOf(gold.query), calls: 1, tools };
+    for (const { share, served, toolset } of shares) {
+      signal?.throwIfAborted();
+      const outcome = await proveAt(served, each, context);
+      for (const flag of outcome.flags) flags.add(flag);
+      if (!outcome.kept) {
+        const refuted = shares.length > 1 ? namingShare(outcome, share) : outcome;
+        return { samples: [], verdicts: [makeVerdict(gold.question, 'hybrid', refuted, facts)] };
       }
-      const kept = { kept: true, flags: inFlagOrder([...flags]) } as const;
-      return { samples, verdict: makeVerdict(gold.question, 'hybrid', kept, facts) };
-    },
-    { concurrency: context.jobs },
-  );
-  return {
-    offers: OFFERS,
-    samples: proven.flatMap(({ samples }) => samples),
-    verdicts: proven.map(({ verdict }) => verdict),
-  };
+      const sample = makeSample(candidate, outcome, { split, toolset });
+      const { plan, choosesPlaces } = planOf(sample.output_after_executing_api, share);
+      if (choosesPlaces) flags.add(AMBIGUOUS_PLACE);
+      samples.push({
+        ...sample,
+        sample_id: `${sample.sample_id}@${printShare(share)}`,
+        flags: inFlagOrder(choosesPlaces ? [...sample.flags, AMBIGUOUS_PLACE] : sample.flags),
+        plan,
+      });
+    }
+    const kept = { kept: true, flags: inFlagOrder([...flags]) } as const;
+    return { samples, verdicts: [makeVerdict(gold.question, 'hybrid', kept, facts)] };
+  });
 }
 
 /** Proves both forms of a statement at one share. */
 async function proveAt(
   served: Service,
   { gold, candidate, hasTies }: Lowered,
-  { apps, goldAnswers, variants, signal }: ProveContext,
+  context: ProveContext,
 ): Promise<Proof | Refutation> {
+  const { apps, variants } = context;
   const [original] = variants;
+  const play: Play = (calls, variant) => playCalls(apps.app(variant), served, calls);
   const verify = (each: Candidate, among: ProveContext['variants'] = variants) =>
-    verifyCandidate(each, gold, {
-      goldAnswers,
-      variants: among,
-      play: (calls, variant) => playCalls(apps.app(variant), served, calls),
-      signal,
-    });
+    verifyCandidate(each, gold, { ...context, variants: among, play });
   const plain = await verify(candidate);
   const virtual = gold.question.augmentation?.virtual_sql;
   if (!plain.kept || virtual === undefined) return plain;

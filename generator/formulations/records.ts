@@ -1,61 +1,37 @@
-import pMap from 'p-map';
-import type { Verdict } from '../../contracts/farm.ts';
 import { writeFacts } from '../../contracts/records.ts';
 import { PrivateCopy } from '../../services/base/sqlite/private-copy.ts';
 import { SERVED_FORMULATIONS } from '../../services/domain/formulations.ts';
 import { lowerWrites } from '../records/prove-writes.ts';
-import { makeSample, makeVerdict, NOTHING_MADE, type SampleMaker } from './sample-maker.ts';
-
-const OFFERS = { endpoints: [], start_tables: [] };
+import { makeSample, makeVerdict, NOTHING_MADE, proveEach, type SampleMaker } from './sample-maker.ts';
 
 /** What a gold SQL changes, as calls of the record API. */
 export const records: SampleMaker = {
-  lower({ writes }) {
-    return {
-      offers: OFFERS,
-      async prove(context) {
-        if (writes.length === 0) return { offers: OFFERS, samples: [], verdicts: [] };
-        const { split, service } = context;
-        const toolset = SERVED_FORMULATIONS.records.toolset(service, []);
-        const copy = new PrivateCopy(context.variants[0].served);
-        const proven = await pMap(
-          writes,
-          async (question) => {
-            context.signal?.throwIfAborted();
-            const outcome = await lowerWrites(question, { ...context, copy });
-            context.onVerdict?.();
-            if (!outcome.kept) {
-              const verdict = makeVerdict(question, 'records', outcome, NOTHING_MADE);
-              return { samples: [], verdict };
-            }
-            const { calls, diff, answer, flags } = outcome;
-            const facts: Pick<Verdict, 'constructs' | 'calls' | 'tools'> = {
-              constructs: outcome.constructs,
-              calls: calls.length,
-              tools: toolset.size,
-            };
-            const candidate = {
-              question,
-              formulation: 'records',
-              initialization_step: null,
-              output: calls,
-            } as const;
-            const gold = { columns: answer?.columns ?? [], rows: answer?.rows ?? [], orderGroups: null };
-            const made = makeSample(candidate, { gold, body: null, flags, ties: {} }, { split, toolset });
-            const sample = { ...made, gold_diff: [...diff], ...writeFacts.parse(question) };
-            return {
-              samples: [sample],
-              verdict: makeVerdict(question, 'records', { kept: true, flags }, facts),
-            };
-          },
-          { concurrency: context.jobs },
-        ).finally(() => copy.close());
+  lower: ({ writes }) => ({
+    async prove(context) {
+      if (writes.length === 0) return { samples: [], verdicts: [] };
+      const { split, service } = context;
+      const toolset = SERVED_FORMULATIONS.records.toolset(service, []);
+      const copy = new PrivateCopy(context.variants[0].served);
+      return proveEach(writes, context, async (question) => {
+        const outcome = await lowerWrites(question, { ...context, copy });
+        context.onVerdict?.();
+        if (!outcome.kept)
+          return { samples: [], verdicts: [makeVerdict(question, 'records', outcome, NOTHING_MADE)] };
+        const { calls, diff, answer, flags, constructs } = outcome;
+        const facts = { constructs, calls: calls.length, tools: toolset.size };
+        const candidate = {
+          question,
+          formulation: 'records',
+          initialization_step: null,
+          output: calls,
+        } as const;
+        const gold = { columns: answer?.columns ?? [], rows: answer?.rows ?? [], orderGroups: null };
+        const made = makeSample(candidate, { gold, body: null, flags, ties: {} }, { split, toolset });
         return {
-          offers: OFFERS,
-          samples: proven.flatMap(({ samples }) => samples),
-          verdicts: proven.map(({ verdict }) => verdict),
+          samples: [{ ...made, gold_diff: [...diff], ...writeFacts.parse(question) }],
+          verdicts: [makeVerdict(question, 'records', { kept: true, flags }, facts)],
         };
-      },
-    };
-  },
+      }).finally(() => copy.close());
+    },
+  }),
 };

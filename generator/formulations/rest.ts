@@ -1,15 +1,15 @@
-import Database from 'better-sqlite3';
 import pMap from 'p-map';
 import type { Catalog } from '../../contracts/catalog.ts';
 import type { Verdict } from '../../contracts/farm.ts';
 import { fitsInPath } from '../../contracts/paths.ts';
-import type { Flag, Sample } from '../../contracts/sample.ts';
+import type { Flag } from '../../contracts/sample.ts';
 import type { Endpoint, EndpointParameter } from '../../contracts/service.ts';
 import { SERVED_FORMULATIONS } from '../../services/domain/formulations.ts';
 import { spellOutLists } from '../../services/domain/rest/parameters.ts';
-import { constructsOf, parseQuery, type Query, quoteIdentifier } from '../../sql/index.ts';
+import { parseQuery, type Query, quoteIdentifier } from '../../sql/index.ts';
 import type { RestCandidate } from '../lower/candidate.ts';
 import { lookedUpColumn, lowerRest, type PathChoices } from '../lower/lower-rest.ts';
+import { withDatabase } from '../oracle/engines.ts';
 import { estimateVisits } from '../oracle/served-copy.ts';
 import { otherSpellings, proveAcceptedValues } from '../verify/accepted-values.ts';
 import type { GoldQuery } from '../verify/gold-answers.ts';
@@ -22,7 +22,8 @@ import {
   verifyRest,
 } from '../verify/verify-rest.ts';
 import {
-  makeSample,
+  collected,
+  judged,
   makeVerdict,
   NOTHING_MADE,
   type ProveContext,
@@ -42,16 +43,12 @@ export const rest: SampleMaker = {
       return makeVerdict(question, 'rest', refutation, NOTHING_MADE);
     });
     return {
-      offers: { endpoints, start_tables: [] },
+      endpoints,
       async prove(context) {
         const byId = new Map(golds.map((gold) => [gold.question.question_id, gold]));
         const parse = (text: string) => parseQuery(text, { catalog, referenceTime });
         const proven = await proveRest(lowered.candidates, byId, { ...context, seed: split, parse });
-        return {
-          offers: { endpoints: [...proven.endpoints], start_tables: [] },
-          samples: proven.samples,
-          verdicts: [...rejected, ...proven.verdicts],
-        };
+        return { ...proven, verdicts: [...rejected, ...proven.verdicts] };
       },
     };
   },
@@ -74,18 +71,12 @@ interface ProveRestContext extends ProveContext {
   readonly parse: (sql: string) => Query;
 }
 
-interface ProvenRest {
-  /** Endpoints called by some kept sample; no others are served. */
-  readonly endpoints: readonly Endpoint[];
-  readonly samples: readonly Sample[];
-  readonly verdicts: readonly Verdict[];
-}
-
+/** With the endpoints called by some kept sample; no others are served. */
 async function proveRest(
   candidates: readonly RestCandidate[],
   golds: ReadonlyMap<string | number, GoldQuery>,
   context: ProveRestContext,
-): Promise<ProvenRest> {
+) {
   const { split, service, apps, variants } = context;
   const byName = new Map(service.endpoints.map((endpoint) => [endpoint.name, endpoint]));
   const values = new ColumnValues(variants[0].plain);
@@ -117,22 +108,12 @@ async function proveRest(
   );
   const kept = service.endpoints.filter(({ name }) => used.has(name));
   const endpoints = annotateParameters(kept, candidates, values);
-  const toolset = SERVED_FORMULATIONS.rest.toolset({ ...service, endpoints: [...endpoints] }, []);
-  return {
-    endpoints,
-    samples: proven.flatMap(({ candidate, accepted, outcome }) =>
-      outcome.kept
-        ? [{ ...makeSample(candidate, outcome, { split, toolset }), accepted_values: accepted }]
-        : [],
-    ),
-    verdicts: proven.map(({ candidate, gold, outcome }) =>
-      makeVerdict(candidate.question, 'rest', outcome, {
-        constructs: constructsOf(gold.query),
-        calls: 1,
-        tools: toolset.size,
-      }),
-    ),
-  };
+  const toolset = SERVED_FORMULATIONS.rest.toolset({ ...service, endpoints }, []);
+  const all = proven.map(({ candidate, gold, accepted, outcome }) => {
+    const { samples, verdicts } = judged(candidate, gold, outcome, { split, toolset });
+    return { samples: samples.map((sample) => ({ ...sample, accepted_values: accepted })), verdicts };
+  });
+  return { endpoints, ...collected(all) };
 }
 
 /** Choices that may go into a path: all texts of the column looked up, and all given values, must fit. */
@@ -153,8 +134,7 @@ function choicesThatFitInPath(file: string): PathChoices {
 }
 
 function everyTextFits(file: string, table: string, column: string): boolean {
-  const db = new Database(file, { readonly: true, fileMustExist: true });
-  try {
+  return withDatabase(file, (db) => {
     const name = quoteIdentifier(column);
     const texts = db
       .prepare(`SELECT DISTINCT ${name} FROM ${quoteIdentifier(table)} WHERE typeof(${name}) = 'text'`)
@@ -162,9 +142,7 @@ function everyTextFits(file: string, table: string, column: string): boolean {
       .iterate();
     for (const text of texts) if (!fitsInPath(String(text))) return false;
     return true;
-  } finally {
-    db.close();
-  }
+  });
 }
 
 type Column = NonNullable<EndpointParameter['column']>;
@@ -233,17 +211,14 @@ function markSpeed(
   queries: ReadonlyMap<string, Query>,
   { database, catalog }: { readonly database: string; readonly catalog: Catalog },
 ): Endpoint[] {
-  const db = new Database(database, { readonly: true, fileMustExist: true });
-  try {
+  return withDatabase(database, (db) => {
     return endpoints.map((endpoint) => {
       const query = queries.get(endpoint.name);
       if (!query) throw new Error(`endpoint ${endpoint.name} has no query`);
       const visits = estimateVisits(db, asRun(endpoint), query, catalog);
       return { ...endpoint, speed: visits > QUICK_VISITS ? 'slow' : 'quick' };
     });
-  } finally {
-    db.close();
-  }
+  });
 }
 
 /** The SQL as run, with two values for each list. */

@@ -1,10 +1,11 @@
+import pMap from 'p-map';
 import type { Catalog } from '../../contracts/catalog.ts';
 import type { Verdict } from '../../contracts/farm.ts';
 import type { HiddenShare } from '../../contracts/hybrid.ts';
 import type { Formulation, Sample } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
 import type { Question } from '../../contracts/split.ts';
-import type { Query } from '../../sql/index.ts';
+import { constructsOf, type Query } from '../../sql/index.ts';
 import type { Candidate, OnBug } from '../lower/candidate.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import type { DatabaseVariant } from '../variants/neighbours.ts';
@@ -55,23 +56,23 @@ interface LowerDomainContext {
   readonly onBug?: OnBug | undefined;
 }
 
-export interface LoweredDomain {
-  /** The parts of the service that the calls need. */
-  readonly offers: Offers;
+/** The parts of a service that formulations fill. */
+export type Offers = Pick<Service, 'endpoints' | 'start_tables'>;
+
+/** With the parts of the service that the calls need. */
+export interface LoweredDomain extends Partial<Offers> {
   /** Calls `onVerdict` for each candidate. */
   prove(context: ProveContext): Promise<ProvenDomain>;
 }
 
-export interface ProvenDomain {
-  /** The parts that some sample needs; no others are served. */
-  readonly offers: Offers;
+/** With the parts that some sample needs; no others are served. */
+export interface ProvenDomain extends Partial<Offers>, Proven {}
+
+export interface Proven {
   readonly samples: readonly Sample[];
   /** One for each gold query and formulation, in any order. */
   readonly verdicts: readonly Verdict[];
 }
-
-/** The parts of a service that formulations fill. */
-export type Offers = Pick<Service, 'endpoints' | 'start_tables'>;
 
 /** A domain with its service running over all variants. */
 export interface ProveContext {
@@ -87,6 +88,41 @@ export interface ProveContext {
   readonly jobs: number;
   readonly signal?: AbortSignal;
   readonly onVerdict?: () => void;
+}
+
+/** Proves items, some at once. */
+export async function proveEach<Item>(
+  items: readonly Item[],
+  { jobs, signal }: ProveContext,
+  prove: (item: Item) => Promise<Proven>,
+): Promise<Proven> {
+  const proveOne = async (item: Item) => {
+    signal?.throwIfAborted();
+    return prove(item);
+  };
+  return collected(await pMap(items, proveOne, { concurrency: jobs }));
+}
+
+export function collected(proven: readonly Proven[]): Proven {
+  return {
+    samples: proven.flatMap(({ samples }) => samples),
+    verdicts: proven.flatMap(({ verdicts }) => verdicts),
+  };
+}
+
+/** The verdict on a candidate, and its sample if it is kept. */
+export function judged(
+  candidate: Candidate,
+  { question, query }: GoldQuery,
+  outcome: Proof | Refutation,
+  about: { readonly split: string; readonly toolset: Sample['toolset'] },
+): Proven {
+  const { formulation, output } = candidate;
+  const facts = { constructs: constructsOf(query), calls: output.length, tools: about.toolset.size };
+  return {
+    samples: outcome.kept ? [makeSample(candidate, outcome, about)] : [],
+    verdicts: [makeVerdict(question, formulation, outcome, facts)],
+  };
 }
 
 export function makeSample(
@@ -128,7 +164,7 @@ export function makeVerdict(
   question: Question,
   formulation: Formulation,
   outcome: Pick<Proof, 'kept' | 'flags'> | Pick<Refutation, 'kept' | 'rejection' | 'flags'>,
-  facts: Pick<Verdict, 'constructs' | 'calls' | 'tools'>,
+  facts: VerdictFacts,
 ): Verdict {
   return {
     question_id: question.question_id,
@@ -143,9 +179,7 @@ export function makeVerdict(
   };
 }
 
+type VerdictFacts = Pick<Verdict, 'constructs' | 'calls' | 'tools'>;
+
 /** For a question without calls. */
-export const NOTHING_MADE: Pick<Verdict, 'constructs' | 'calls' | 'tools'> = {
-  constructs: [],
-  calls: 0,
-  tools: 0,
-};
+export const NOTHING_MADE: VerdictFacts = { constructs: [], calls: 0, tools: 0 };

@@ -1,24 +1,25 @@
-import Database from 'better-sqlite3';
 import pMap from 'p-map';
 import type { Catalog } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
-import type { Verdict } from '../../contracts/farm.ts';
-import type { Sample } from '../../contracts/sample.ts';
 import type { Question } from '../../contracts/split.ts';
 import type { StartTable } from '../../contracts/tools.ts';
 import { SERVED_FORMULATIONS } from '../../services/domain/formulations.ts';
 import { constructsOf, printQuery, type Query } from '../../sql/index.ts';
 import { type Candidate, isolateBugs, type OnBug } from '../lower/candidate.ts';
 import { inLoopOrder, inVisitOrder, lowerSel, lowerSlot, startKeysOf } from '../lower/lower-sequences.ts';
+import { withDatabase } from '../oracle/engines.ts';
 import { visitOrder } from '../tie-breaking.ts';
 import type { GoldAnswers, GoldQuery } from '../verify/gold-answers.ts';
-import { playCalls } from '../verify/play.ts';
+import { type Play, playCalls } from '../verify/play.ts';
 import { type Proof, type Refutation, verifyCandidate } from '../verify/verify-candidate.ts';
 import {
-  makeSample,
+  collected,
+  judged,
   makeVerdict,
   NOTHING_MADE,
   type ProveContext,
+  type ProvenDomain,
+  proveEach,
   type SampleMaker,
   type TieBrokenGold,
 } from './sample-maker.ts';
@@ -29,11 +30,8 @@ export const sequences: SampleMaker = {
     const orders = otherOrders(golds, tieBroken, { file, goldAnswers });
     const lowered = lowerSequences(golds, orders, { catalog, onBug });
     return {
-      offers: { endpoints: [], start_tables: lowered.flatMap(startTablesOf) },
-      async prove(context) {
-        const { startTables, samples, verdicts } = await proveSequences(lowered, context);
-        return { offers: { endpoints: [], start_tables: [...startTables] }, samples, verdicts };
-      },
+      start_tables: lowered.flatMap(startTablesOf),
+      prove: (context) => proveSequences(lowered, context),
     };
   },
 };
@@ -100,50 +98,31 @@ function tryLower(question: Question, query: Query, catalog: Catalog): Attempt |
   }
 }
 
-interface ProvenSequences {
-  readonly startTables: readonly StartTable[];
-  readonly samples: readonly Sample[];
-  readonly verdicts: readonly Verdict[];
-}
-
 async function proveSequences(
   items: readonly LoweredSequences[],
   context: ProveContext,
-): Promise<ProvenSequences> {
-  const proven = await pMap(
-    items,
-    async (item) => {
-      const constructs = constructsOf(item.gold.query);
-      const { question } = item.gold;
-      if ('refutation' in item) {
-        const facts = { ...NOTHING_MADE, constructs };
-        return SEQUENCE_FORMULATIONS.map((kind) => ({
-          sample: null,
-          verdict: makeVerdict(question, kind, item.refutation, facts),
-          startTables: [],
-        }));
-      }
-      const { attempt, outcomes } = await proveAttempts(item.gold, item.attempts, context);
-      const { split, service } = context;
-      return attempt.candidates.map((candidate, i) => {
-        const outcome = outcomes[i] as Proof | Refutation;
-        const { formulation } = candidate;
-        const toolset = SERVED_FORMULATIONS[formulation].toolset(service, attempt.startTables);
-        const facts = { constructs, calls: candidate.output.length, tools: toolset.size };
-        return {
-          sample: outcome.kept ? makeSample(candidate, outcome, { split, toolset }) : null,
-          verdict: makeVerdict(question, formulation, outcome, facts),
-          startTables: attempt.startTables,
-        };
-      });
-    },
-    { concurrency: context.jobs },
-  );
-  return {
-    startTables: proven.flat().flatMap(({ startTables }) => startTables),
-    samples: proven.flat().flatMap(({ sample }) => (sample ? [sample] : [])),
-    verdicts: proven.flat().map(({ verdict }) => verdict),
-  };
+): Promise<ProvenDomain> {
+  const { split, service } = context;
+  const start_tables: StartTable[] = [];
+  const proven = await proveEach(items, context, async (item) => {
+    const { question, query } = item.gold;
+    if ('refutation' in item) {
+      const facts = { ...NOTHING_MADE, constructs: constructsOf(query) };
+      const verdicts = SEQUENCE_FORMULATIONS.map((kind) =>
+        makeVerdict(question, kind, item.refutation, facts),
+      );
+      return { samples: [], verdicts };
+    }
+    const { attempt, outcomes } = await proveAttempts(item.gold, item.attempts, context);
+    start_tables.push(...attempt.startTables);
+    return collected(
+      attempt.candidates.map((candidate, i) => {
+        const toolset = SERVED_FORMULATIONS[candidate.formulation].toolset(service, attempt.startTables);
+        return judged(candidate, item.gold, outcomes[i] as Proof | Refutation, { split, toolset });
+      }),
+    );
+  });
+  return { start_tables, ...proven };
 }
 
 /** The first attempt that is proven in both formulations, else the first one. */
@@ -171,21 +150,17 @@ function counted<T>(outcomes: readonly T[], context: ProveContext): readonly T[]
 }
 
 function proveAttempt(gold: GoldQuery, { candidates }: Attempt, context: ProveContext) {
-  const { service, apps, goldAnswers, variants, signal } = context;
+  const { service, apps, variants, signal } = context;
   return pMap(
     candidates,
     (candidate) => {
       signal?.throwIfAborted();
-      return verifyCandidate(candidate, gold, {
-        goldAnswers,
-        variants,
-        play: (calls, variant) =>
-          playCalls(apps.app(variant), service, calls, {
-            // Only one candidate's previews, on the original, are kept for agents.
-            previews: candidate === candidates[0] && variant === variants[0] ? 'all' : 'none',
-          }),
-        signal,
-      });
+      const play: Play = (calls, variant) =>
+        playCalls(apps.app(variant), service, calls, {
+          // Only one candidate's previews, on the original, are kept for agents.
+          previews: candidate === candidates[0] && variant === variants[0] ? 'all' : 'none',
+        });
+      return verifyCandidate(candidate, gold, { ...context, play });
     },
     { concurrency: 1 },
   );
@@ -200,8 +175,7 @@ export function otherOrders(
   tieBroken: readonly TieBrokenGold[],
   { file, goldAnswers }: { readonly file: string; readonly goldAnswers: GoldAnswers },
 ): Query[][] {
-  const db = new Database(file, { readonly: true, fileMustExist: true });
-  try {
+  return withDatabase(file, (db) => {
     return golds.map(({ query }, i) => {
       if (goldAnswers.ambiguitiesOf(query).length === 0) return [];
       const ways = tieBroken[i] ? [tieBroken[i].query, ...tieBroken[i].others] : [];
@@ -211,7 +185,5 @@ export function otherOrders(
       const known = new Set([printQuery(query)]);
       return others.filter((other) => known.size < known.add(printQuery(other)).size);
     });
-  } finally {
-    db.close();
-  }
+  });
 }

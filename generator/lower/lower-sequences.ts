@@ -35,7 +35,7 @@ function newContext(catalog: Catalog): LowerContext {
     ctes: new Map(),
     scalars: new Map(),
     evaluate: (expr, frame) => evaluate(expr, frame, context),
-    filter: (condition, frame) => filterRows(condition, frame, context),
+    filter: (condition, frame) => filterRows(condition, frame),
     table: (query, ordered) => lowerTable(query, context, ordered),
   };
   return context;

@@ -29,28 +29,28 @@ import {
 import { decorrelate, existsAsCount, keepExisting, keepIncluded, lowerAsList } from './slot-subqueries.ts';
 
 /** Keeps the rows for which a condition is true. */
-export function filterRows(condition: Expr, frame: Frame, context: LowerContext): void {
-  keep(asTests(condition), frame, context);
+export function filterRows(condition: Expr, frame: Frame): void {
+  keep(asTests(condition), frame);
 }
 
-function keep(expr: Expr, frame: Frame, context: LowerContext): void {
+function keep(expr: Expr, frame: Frame): void {
   switch (expr.kind) {
     case 'and':
-      for (const item of expr.items) keep(item, frame, context);
+      for (const item of expr.items) keep(item, frame);
       return;
     case 'or':
-      keepAny(expr.items, frame, context);
+      keepAny(expr.items, frame);
       return;
     case 'exists':
-      if (isCorrelated(expr.query) || isSelectOfRows(expr.query)) keepExisting(expr, frame, context);
-      else keepTest(existsAsCount(expr), frame, context);
+      if (isCorrelated(expr.query) || isSelectOfRows(expr.query)) keepExisting(expr, frame);
+      else keepTest(existsAsCount(expr), frame);
       return;
     case 'in_query':
-      if (expr.expr.kind === 'row' || isCorrelated(expr.query)) keepIncluded(expr, frame, context);
-      else keepTest(expr, frame, context);
+      if (expr.expr.kind === 'row' || isCorrelated(expr.query)) keepIncluded(expr, frame);
+      else keepTest(expr, frame);
       return;
     default:
-      keepTest(expr, frame, context);
+      keepTest(expr, frame);
   }
 }
 
@@ -59,11 +59,10 @@ function isSelectOfRows(query: Query): boolean {
   return query.kind === 'select' && !isAggregated(query);
 }
 
-function keepTest(expr: Expr, frame: Frame, context: LowerContext): void {
-  const { subject, condition, value } = conditionOf(expr, frame, context);
-  const key = subject.kind === 'key' ? subject.key : constantColumn(subject.argument, frame, context);
-  frame.label = context.sequence.call('filter_data', {
-    data_source: `$${frame.label}$`,
+function keepTest(expr: Expr, frame: Frame): void {
+  const { subject, condition, value } = conditionOf(expr, frame, frame.context);
+  const key = subject.kind === 'key' ? subject.key : constantColumn(subject.argument, frame);
+  frame.call('filter_data', {
     key_name: key,
     ...(value === undefined ? {} : { value }),
     condition,
@@ -71,23 +70,23 @@ function keepTest(expr: Expr, frame: Frame, context: LowerContext): void {
 }
 
 /** OR: the same table filtered in two ways, combined row by row. */
-function keepAny(items: readonly Expr[], frame: Frame, context: LowerContext): void {
+function keepAny(items: readonly Expr[], frame: Frame): void {
   const branches = asLists(items.map(withoutOwnColumns));
   const [only] = branches;
   if (only && branches.length === 1) {
-    keep(only, frame, context);
+    keep(only, frame);
     return;
   }
   // Columns that tests need are added first, so that both branches have the same ones.
-  for (const branch of branches) prepare(branch, frame, context);
+  for (const branch of branches) prepare(branch, frame);
   const start = frame.label;
   const labels = branches.map((branch) => {
     frame.label = start;
-    keep(branch, frame, context);
+    keep(branch, frame);
     return frame.label;
   });
   frame.label = labels.reduce((first, second) =>
-    context.sequence.call('combine_rows', {
+    frame.context.sequence.call('combine_rows', {
       data_source: `$${first}$`,
       other_data_source: `$${second}$`,
       combination: 'or',
@@ -105,11 +104,11 @@ function withoutOwnColumns(expr: Expr): Expr {
   return joins ? expr : existsAsCount(expr);
 }
 
-function prepare(expr: Expr, frame: Frame, context: LowerContext): void {
-  if (expr.kind === 'and' || expr.kind === 'or') for (const item of expr.items) prepare(item, frame, context);
+function prepare(expr: Expr, frame: Frame): void {
+  if (expr.kind === 'and' || expr.kind === 'or') for (const item of expr.items) prepare(item, frame);
   else if (expr.kind !== 'exists') {
-    const { subject } = conditionOf(expr, frame, context);
-    if (subject.kind === 'argument') constantColumn(subject.argument, frame, context);
+    const { subject } = conditionOf(expr, frame, frame.context);
+    if (subject.kind === 'argument') constantColumn(subject.argument, frame);
   }
 }
 
@@ -223,20 +222,17 @@ function compareCondition(
   const caseless = collations(expr).includes('NOCASE');
   const side = (part: Expr): Expr => (caseless ? lowerCased(part) : uncollated(part));
   // Subqueries come before the steps that use them.
-  const left = context.evaluate(
-    expr.right === FALSE ? asNumber(expr.left, frame, context) : side(expr.left),
-    frame,
-  );
+  const left = context.evaluate(expr.right === FALSE ? asNumber(expr.left, frame) : side(expr.left), frame);
   const right = context.evaluate(side(expr.right), frame);
   if (left.kind === 'argument' && right.kind === 'key') {
     const flipped = MIRRORED[expr.op];
     return {
       subject: right,
       condition: NAMES[flipped] as string,
-      value: literalOf(expr.left, left, right, frame, context),
+      value: literalOf(expr.left, left, right, frame),
     };
   }
-  return { subject: left, condition: name, value: literalOf(expr.right, right, left, frame, context) };
+  return { subject: left, condition: name, value: literalOf(expr.right, right, left, frame) };
 }
 
 function comparedWith(expr: Expr, frame: Frame | null, context: LowerContext) {
@@ -244,13 +240,7 @@ function comparedWith(expr: Expr, frame: Frame | null, context: LowerContext) {
 }
 
 /** Text columns compare with `500.0` as text, others with the number. */
-function literalOf(
-  expr: Expr,
-  value: Evaluated,
-  subject: Evaluated,
-  frame: Frame | null,
-  context: LowerContext,
-) {
+function literalOf(expr: Expr, value: Evaluated, subject: Evaluated, frame: Frame | null) {
   if (
     expr.kind === 'literal' &&
     expr.type === 'real' &&
@@ -258,28 +248,28 @@ function literalOf(
     subject.kind === 'key' &&
     frame
   ) {
-    const column = catalogColumn(subject.key, frame, context);
+    const column = catalogColumn(subject.key, frame);
     if (column && /CHAR|CLOB|TEXT/i.test(column.declared_type)) return realText(expr);
   }
   return asOperand(value);
 }
 
 /** Text is true by its numeric prefix, but compares as greater than any number. */
-function asNumber(expr: Expr, frame: Frame | null, context: LowerContext): Expr {
+function asNumber(expr: Expr, frame: Frame | null): Expr {
   const cast: Expr = { kind: 'cast', expr, type: 'NUMERIC' };
-  return frame?.has(cast) || mayBeText(expr, frame, context) ? cast : expr;
+  return frame?.has(cast) || mayBeText(expr, frame) ? cast : expr;
 }
 
-function mayBeText(expr: Expr, frame: Frame | null, context: LowerContext): boolean {
+function mayBeText(expr: Expr, frame: Frame | null): boolean {
   if (expr.kind === 'binary') return expr.op === '||';
   if (expr.kind === 'call') return TEXT_FUNCTIONS.has(expr.name);
   if (expr.kind === 'case') {
     const results = [...expr.whens.map(({ result }) => result), ...(expr.else ? [expr.else] : [])];
-    return results.some((result) => mayBeText(result, frame, context));
+    return results.some((result) => mayBeText(result, frame));
   }
   if (expr.kind === 'literal') return expr.type === 'text';
   const key = frame && expr.kind === 'column' ? frame.find(expr) : undefined;
-  return frame !== null && key !== undefined && catalogColumn(key, frame, context)?.type === 'string';
+  return frame !== null && key !== undefined && catalogColumn(key, frame)?.type === 'string';
 }
 
 /** Functions that return text, or one of their arguments. */
@@ -290,9 +280,9 @@ const TEXT_FUNCTIONS = new Set(
 );
 
 /** The database column that a column of the frame shows unchanged. */
-function catalogColumn(key: string, frame: Frame, context: LowerContext) {
-  const origin = context.sequence.plan(frame.label).columns.find((column) => column.key === key)?.origin;
-  const table = context.sequence.catalog.tables.find(({ name }) => name === origin?.table);
+function catalogColumn(key: string, frame: Frame) {
+  const origin = frame.plan.columns.find((column) => column.key === key)?.origin;
+  const table = frame.context.sequence.catalog.tables.find(({ name }) => name === origin?.table);
   return table?.columns.find(({ name }) => name === origin?.column);
 }
 

@@ -70,14 +70,14 @@ export function evaluate(expr: Expr, frame: Frame | null, context: LowerContext)
     case 'scalar_query':
       if (!isCorrelated(expr.query)) return argument(`$${lowerAsValue(expr.query, context)}$`);
       if (!frame) throw unsupported('correlated subquery', 'a correlated subquery where there are no rows');
-      return { kind: 'key', key: joinScalarQuery(expr, frame, context) };
+      return { kind: 'key', key: joinScalarQuery(expr, frame) };
     case 'aggregate':
       if (!frame || frame.mode === 'grouped')
         throw unsupported('aggregate', 'an aggregate where there is no group');
-      return argument(`$${wholeTableAggregate(expr, frame, context)}$`);
+      return argument(`$${wholeTableAggregate(expr, frame)}$`);
     case 'window':
       if (!frame) throw unsupported('window function', 'a window function where there are no rows');
-      return { kind: 'key', key: lowerWindow(expr, frame, context) };
+      return { kind: 'key', key: lowerWindow(expr, frame) };
     case 'collate':
       if (expr.collation.toUpperCase() === 'BINARY') return evaluate(expr.expr, frame, context);
       throw unsupported('collate', `no tool has the collation ${expr.collation}`);
@@ -518,17 +518,17 @@ const AGGREGATES: Readonly<Record<string, string>> = {
 };
 
 /** Returns the column of the window function. */
-function lowerWindow(expr: Window, frame: Frame, context: LowerContext): string {
-  if (expr.filter) return evaluateAsColumn(withoutFilter(expr, expr.filter), frame, context);
-  const partition = expr.partitionBy.map((part) => evaluateAsColumn(part, frame, context));
+function lowerWindow(expr: Window, frame: Frame): string {
+  if (expr.filter) return evaluateAsColumn(withoutFilter(expr, expr.filter), frame);
+  const partition = expr.partitionBy.map((part) => evaluateAsColumn(part, frame));
   const order = expr.orderBy.map(({ expr: by, direction, nulls }) => {
     if (nulls !== null) throw unsupported('nulls first', 'NULLS FIRST or LAST in a window');
-    return { key_name: evaluateAsColumn(by, frame, context), ascending: direction === 'asc' };
+    return { key_name: evaluateAsColumn(by, frame), ascending: direction === 'asc' };
   });
-  const { operation, key, args } = windowCall(expr, order, frame, context);
-  const target = newKey(operation, key, frame, context);
+  const { operation, key, args } = windowCall(expr, order, frame);
+  const target = newKey(operation, key, frame);
   const partition_by = partition.length > 0 ? { partition_by: partition } : {};
-  const made = transform(frame, key, operation, { ...args, ...partition_by }, target, context);
+  const made = transform(frame, key, operation, { ...args, ...partition_by }, target);
   frame.hold(expr, made);
   return made;
 }
@@ -541,15 +541,16 @@ interface WindowCall {
 
 type Order = readonly { key_name: string; ascending: boolean }[];
 
-function windowCall(expr: Window, order: Order, frame: Frame, context: LowerContext): WindowCall {
+function windowCall(expr: Window, order: Order, frame: Frame): WindowCall {
   const [value, second, third] = expr.args;
   const order_by = order.length > 0 ? { order_by: order } : {};
   const rank = RANKS[expr.name];
   if (rank) {
-    const [first, ...rest] = order.length > 0 ? order : [unordered(frame, context)];
+    const [first, ...rest] = order.length > 0 ? order : [unordered(frame)];
     if (!first) throw unsupported('window without ORDER BY', `${expr.name} without an order`);
     const more = rest.length > 0 ? { order_by: rest } : {};
-    const buckets = rank === 'bucket' && value ? { buckets: evaluateExactly(value, frame, context) } : {};
+    const buckets =
+      rank === 'bucket' && value ? { buckets: evaluateExactly(value, frame, frame.context) } : {};
     return {
       operation: rank,
       key: first.key_name,
@@ -557,7 +558,7 @@ function windowCall(expr: Window, order: Order, frame: Frame, context: LowerCont
     };
   }
   const column = (part: Expr | undefined) =>
-    part ? evaluateAsColumn(part, frame, context) : constantColumn(1, frame, context);
+    part ? evaluateAsColumn(part, frame) : constantColumn(1, frame);
   const aggregate = AGGREGATES[expr.name];
   if (aggregate) {
     const key = column(value);
@@ -568,7 +569,7 @@ function windowCall(expr: Window, order: Order, frame: Frame, context: LowerCont
   const offset = OFFSETS[expr.name];
   if (offset) {
     const rows = second ? { rows: wholeNumber(second) } : {};
-    const otherwise = third ? { default: evaluateExactly(third, frame, context) } : {};
+    const otherwise = third ? { default: evaluateExactly(third, frame, frame.context) } : {};
     return { operation: offset, key: column(value), args: { ...rows, ...otherwise, ...order_by } };
   }
   const whole = expr.frame ? frameBounds(expr).whole : expr.name === 'first_value' || order.length === 0;
@@ -577,8 +578,8 @@ function windowCall(expr: Window, order: Order, frame: Frame, context: LowerCont
 }
 
 /** A constant to sort by, so that rows keep their order. */
-function unordered(frame: Frame, context: LowerContext): Order[number] {
-  return { key_name: constantColumn(1, frame, context), ascending: true };
+function unordered(frame: Frame): Order[number] {
+  return { key_name: constantColumn(1, frame), ascending: true };
 }
 
 /** `f(x) FILTER (WHERE c)` as `f(CASE WHEN c THEN x END)`: these functions ignore NULL. */

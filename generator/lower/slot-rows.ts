@@ -5,6 +5,7 @@ import {
   aggregatesIn,
   type Column,
   childExprs,
+  columnsOf,
   conjuncts,
   type Expr,
   exprKey,
@@ -16,13 +17,14 @@ import {
   node,
   type OrderTerm,
   outputNames,
+  ownExprs,
   type Query,
   rowidAlias,
   type Select,
   type SetOperation,
   type SourceId,
+  subqueryOf,
   type TableSource,
-  visitExpr,
 } from '../../sql/index.ts';
 import {
   constantColumn,
@@ -42,7 +44,7 @@ export function lowerSource(select: Select, context: LowerContext, alsoUsed: rea
   registerCtes(select, context);
   const { frame, conditions } = lowerFrom(select, context);
   countUses(select, frame, [...conditions, ...alsoUsed]);
-  for (const condition of conditions) context.filter(condition, frame);
+  for (const condition of conditions) frame.filter(condition);
   return frame;
 }
 
@@ -72,50 +74,50 @@ interface LoweredRows {
 export function lowerRows(select: Select, context: LowerContext, wanted: RowsWanted): LoweredRows {
   const computed = isComputed(select.limit);
   const rows = sortedRows(select, context, computed ? { ...wanted, distinct: 'rows' } : wanted);
-  if (computed && select.limit) cutByNumber(select.limit, rows.frame, context);
+  if (computed && select.limit) cutByNumber(select.limit, rows.frame);
   return rows;
 }
 
 function sortedRows(select: Select, context: LowerContext, wanted: RowsWanted): LoweredRows {
   const frame = lowerSource(select, context);
   const terms = wanted.ordered ? select.orderBy : [];
-  if (isAggregated(select)) lowerGroups(select, terms, frame, context);
+  if (isAggregated(select)) lowerGroups(select, terms, frame);
   // A window sees the rows before they are cut, in any order.
   for (const { expr } of select.columns)
-    for (const window of windowsIn(expr)) evaluateAsColumn(window, frame, context);
+    for (const window of windowsIn(expr)) evaluateAsColumn(window, frame);
 
-  const outputs = () => select.columns.map(({ expr }) => evaluateAsColumn(expr, frame, context));
+  const outputs = () => select.columns.map(({ expr }) => evaluateAsColumn(expr, frame));
   const distinct = select.distinct && !isDistinctAnyway(select);
   if (distinct && sortsByHidden(select, terms)) {
     // DISTINCT keeps the first of equal rows before ORDER BY sorts them.
     const keys = outputs();
-    keepDistinct(frame, keys, context);
-    sortRows(decisive(terms, select), frame, context);
+    keepDistinct(frame, keys);
+    sortRows(decisive(terms, select), frame);
     return { frame, keys, distinct: false };
   }
-  sortRows(decisive(terms, select), frame, context);
+  sortRows(decisive(terms, select), frame);
   const keys = outputs();
   if (distinct && (keys.length > 1 || wanted.distinct === 'rows')) {
-    keepDistinct(frame, keys, context);
+    keepDistinct(frame, keys);
     return { frame, keys, distinct: false };
   }
   return { frame, keys, distinct };
 }
 
-function lowerGroups(select: Select, terms: Select['orderBy'], frame: Frame, context: LowerContext): void {
-  closeGroups(frame, context);
+function lowerGroups(select: Select, terms: Select['orderBy'], frame: Frame): void {
+  closeGroups(frame);
   const clauses = [
     ...select.columns.map(({ expr }) => expr),
     ...(select.having ? [select.having] : []),
     ...terms.map(({ expr }) => expr),
   ];
-  const aggregates = aggregateColumns(clauses.flatMap(aggregatesIn), frame, context);
-  groupRows(select.groupBy, aggregates, frame, context);
-  if (select.having) context.filter(select.having, frame);
+  const aggregates = aggregateColumns(clauses.flatMap(aggregatesIn), frame);
+  groupRows(select.groupBy, aggregates, frame);
+  if (select.having) frame.filter(select.having);
 }
 
-function keepDistinct(frame: Frame, keys: readonly string[], context: LowerContext): void {
-  frame.label = context.sequence.call('select_unique_values', {
+function keepDistinct(frame: Frame, keys: readonly string[]): void {
+  frame.label = frame.context.sequence.call('select_unique_values', {
     unique_array: `$${frame.label}$`,
     key_name: oneOrMore([...new Set(keys)]),
   });
@@ -197,7 +199,7 @@ function lowerFrom(select: Select, context: LowerContext): LoweredFrom {
   const [first, ...others] = sourceGroups(from);
   if (!first) throw unsupported('from', 'rows that no table holds');
   const frame = groupFrame(first, clauses, context, from.length === 1 && keepsOrder(select));
-  for (const group of others) joinGroup(frame, group, clauses, context);
+  for (const group of others) joinGroup(frame, group, clauses);
   const conditions = [...clauses.on, ...where].filter((expr) => !clauses.used.has(expr));
   return { frame, conditions };
 }
@@ -257,16 +259,12 @@ function groupFrame(group: SourceGroup, clauses: JoinClauses, context: LowerCont
   const { table, names } =
     source.kind === 'cte'
       ? cteTable(source.name, context, ordered)
-      : derivedTable(source.query, context, ordered);
-  const frame = new Frame(table.label);
+      : { table: context.table(source.query, ordered), names: outputNames(source.query) };
+  const frame = new Frame(table.label, context);
   table.keys.forEach((key, i) => {
     frame.holdColumn(source.id, names[i] as string, key);
   });
   return frame;
-}
-
-function derivedTable(query: Query, context: LowerContext, ordered: boolean) {
-  return { table: context.table(query, ordered), names: outputNames(query) };
 }
 
 function cteTable(name: string, context: LowerContext, ordered: boolean) {
@@ -277,7 +275,7 @@ function cteTable(name: string, context: LowerContext, ordered: boolean) {
 }
 
 /** Joins one more group to the frame. */
-function joinGroup(frame: Frame, group: SourceGroup, clauses: JoinClauses, context: LowerContext): void {
+function joinGroup(frame: Frame, group: SourceGroup, clauses: JoinClauses): void {
   const { join, on } = group[0] as FromItem;
   if (join === 'right' || join === 'full') {
     throw unsupported(`${join} join`, `a ${join} join of more than base tables on equal columns`);
@@ -286,7 +284,7 @@ function joinGroup(frame: Frame, group: SourceGroup, clauses: JoinClauses, conte
   const other = groupFrame(
     group.map((item, i) => (i === 0 && outer ? { ...item, on: null, join: 'from' } : item)),
     clauses,
-    context,
+    frame.context,
   );
   const keys: string[] = [];
   const otherKeys: string[] = [];
@@ -295,18 +293,18 @@ function joinGroup(frame: Frame, group: SourceGroup, clauses: JoinClauses, conte
     if (clauses.used.has(expr)) continue;
     const sides = equalSides(expr, frame, other);
     if (sides) {
-      keys.push(evaluateAsColumn(sides.here, frame, context));
-      otherKeys.push(evaluateAsColumn(sides.there, other, context));
+      keys.push(evaluateAsColumn(sides.here, frame));
+      otherKeys.push(evaluateAsColumn(sides.there, other));
       clauses.used.add(expr);
     } else if (outer && readsNothingElse(expr, other)) {
       // Conditions on the right side alone can be applied before a left join.
-      context.filter(expr, other);
+      other.filter(expr);
     } else if (outer) {
       paired.push(expr);
     }
   }
-  if (paired.length > 0) joinPaired(frame, other, keys, otherKeys, paired, context);
-  else joinFrames(frame, other, keys, otherKeys, outer ? 'left' : 'inner', context);
+  if (paired.length > 0) joinPaired(frame, other, keys, otherKeys, paired);
+  else joinFrames(frame, other, keys, otherKeys, outer ? 'left' : 'inner');
 }
 
 /** A left join with other conditions: matching pairs, joined back to the numbered rows. */
@@ -316,13 +314,12 @@ function joinPaired(
   keys: readonly string[],
   otherKeys: readonly string[],
   conditions: readonly Expr[],
-  context: LowerContext,
 ): void {
-  const id = numberRows(frame, context);
+  const id = numberRows(frame);
   const pairs = frame.fork();
-  joinFrames(pairs, other, keys, otherKeys, 'inner', context);
-  for (const condition of conditions) context.filter(condition, pairs);
-  joinFrames(frame, pairs, [id], [id], 'left', context);
+  joinFrames(pairs, other, keys, otherKeys, 'inner');
+  for (const condition of conditions) pairs.filter(condition);
+  joinFrames(frame, pairs, [id], [id], 'left');
 }
 
 /** The two sides of `=`, one from each frame. */
@@ -335,24 +332,13 @@ function equalSides(expr: Expr, here: Frame, there: Frame): { here: Expr; there:
 
 /** Whether an expression reads columns of this frame only. */
 function reads(expr: Expr, frame: Frame): boolean {
-  let some = false;
-  visitExpr(expr, {
-    expr: (inner) => {
-      if (inner.kind === 'column' && frame.sources.has(inner.source)) some = true;
-    },
-  });
-  return some && readsNothingElse(expr, frame);
+  return columnsOf(expr).some(({ source }) => frame.sources.has(source)) && readsNothingElse(expr, frame);
 }
 
 function readsNothingElse(expr: Expr, frame: Frame): boolean {
-  let all = true;
-  visitExpr(expr, {
-    expr: (inner) => {
-      if (inner.kind === 'in_query' || inner.kind === 'exists' || inner.kind === 'scalar_query') all = false;
-      if (inner.kind === 'column' && !frame.sources.has(inner.source)) all = false;
-    },
-  });
-  return all;
+  return [...ownExprs(expr)].every(
+    (inner) => subqueryOf(inner) === null && (inner.kind !== 'column' || frame.sources.has(inner.source)),
+  );
 }
 
 /** Conditions that joins may apply; the rest become filters. */
@@ -401,7 +387,7 @@ function startFrame(items: readonly FromItem[], clauses: JoinClauses, context: L
       ]),
     ),
   };
-  const frame = new Frame(context.sequence.start(definition));
+  const frame = new Frame(context.sequence.start(definition), context);
   const idOf = new Map(tables.map(({ source, alias }) => [alias, source.id]));
   for (const { alias, origin, key } of startColumns(definition, context.sequence.catalog)) {
     frame.holdColumn(idOf.get(alias) as SourceId, origin.column, key);
@@ -448,18 +434,14 @@ interface AggregateColumn {
 }
 
 /** Must run before rows are grouped, since it adds the aggregated expressions as columns. */
-export function aggregateColumns(
-  aggregates: readonly Aggregate[],
-  frame: Frame,
-  context: LowerContext,
-): AggregateColumn[] {
+export function aggregateColumns(aggregates: readonly Aggregate[], frame: Frame): AggregateColumn[] {
   const unique = new Map(aggregates.map((expr) => [exprKey(expr), expr]));
-  sortForAggregates(aggregates, frame, context);
-  return [...unique.values()].map((expr) => ({ expr, args: aggregateArguments(expr, frame, context) }));
+  sortForAggregates(aggregates, frame);
+  return [...unique.values()].map((expr) => ({ expr, args: aggregateArguments(expr, frame) }));
 }
 
 /** Sorts rows as their aggregates require, which must agree. */
-function sortForAggregates(aggregates: readonly Aggregate[], frame: Frame, context: LowerContext): void {
+function sortForAggregates(aggregates: readonly Aggregate[], frame: Frame): void {
   const orders = new Map(
     aggregates
       .filter(takesOrder)
@@ -468,23 +450,18 @@ function sortForAggregates(aggregates: readonly Aggregate[], frame: Frame, conte
   const [order, ...others] = orders.values();
   if (others.length > 0)
     throw unsupported('order by in aggregate', 'aggregates of a group in different orders');
-  if (order) sortRows(order, frame, context);
+  if (order) sortRows(order, frame);
 }
 
 /** Groups rows by expressions, with a column for each aggregate. */
-function groupRows(
-  by: readonly Expr[],
-  aggregates: readonly AggregateColumn[],
-  frame: Frame,
-  context: LowerContext,
-): void {
+function groupRows(by: readonly Expr[], aggregates: readonly AggregateColumn[], frame: Frame): void {
   const keys = by.flatMap((expr) => {
-    const value = context.evaluate(expr, frame);
+    const value = frame.evaluate(expr);
     return value.kind === 'key' ? [value.key] : [];
   });
   // A constant gives one group of all rows, but none of no rows.
-  if (keys.length === 0 && by.length > 0) keys.push(constantColumn(1, frame, context));
-  groupKeys(keys, aggregates, frame, context);
+  if (keys.length === 0 && by.length > 0) keys.push(constantColumn(1, frame));
+  groupKeys(keys, aggregates, frame);
 }
 
 /** Groups rows by columns, with a column for each aggregate. */
@@ -492,28 +469,19 @@ export function groupKeys(
   keys: readonly string[],
   aggregates: readonly AggregateColumn[],
   frame: Frame,
-  context: LowerContext,
 ): void {
-  const { sequence } = context;
-  frame.label = sequence.call('group_data_by', {
-    data_source: `$${frame.label}$`,
-    key_name: oneOrMore([...new Set(keys)]),
-  });
+  frame.call('group_data_by', { key_name: oneOrMore([...new Set(keys)]) });
   for (const { expr, args } of aggregates) {
-    frame.label = sequence.call('aggregate_data', { data_source: `$${frame.label}$`, ...args });
-    frame.hold(expr, sequence.plan(frame.label).columns.at(-1)?.key as string);
+    frame.call('aggregate_data', args);
+    frame.hold(expr, frame.plan.columns.at(-1)?.key as string);
   }
   frame.mode = 'grouped';
 }
 
 /** Turns the groups of a subquery into plain rows, to be aggregated again. */
-export function closeGroups(frame: Frame, context: LowerContext): void {
-  const { sequence } = context;
-  if (!groupingOf(sequence.plan(frame.label))) return;
-  frame.label = sequence.call('select_columns', {
-    data_source: `$${frame.label}$`,
-    key_name: oneOrMore(frame.keys()),
-  });
+export function closeGroups(frame: Frame): void {
+  if (!groupingOf(frame.plan)) return;
+  frame.call('select_columns', { key_name: oneOrMore(frame.keys()) });
   frame.constants.clear();
 }
 
@@ -530,14 +498,14 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** The label of a whole-table aggregate; computed once. */
-export function wholeTableAggregate(expr: Aggregate, frame: Frame, context: LowerContext): string {
+export function wholeTableAggregate(expr: Aggregate, frame: Frame): string {
   const known = frame.values.get(exprKey(expr));
   if (known !== undefined) return known;
-  const { value, rows: chosen } = chosenRows(withoutFilter(expr), frame, context);
+  const { value, rows: chosen } = chosenRows(withoutFilter(expr), frame);
   const rows = takesOrder(expr) ? chosen.fork() : chosen;
-  if (takesOrder(expr)) sortRows(expr.orderBy, rows, context);
-  const args = aggregateArguments(value, rows, context);
-  const label = context.sequence.call('aggregate_data', { data_source: `$${rows.label}$`, ...args });
+  if (takesOrder(expr)) sortRows(expr.orderBy, rows);
+  const args = aggregateArguments(value, rows);
+  const label = frame.context.sequence.call('aggregate_data', { data_source: `$${rows.label}$`, ...args });
   frame.values.set(exprKey(expr), label);
   return label;
 }
@@ -551,7 +519,7 @@ function takesOrder({ name, orderBy }: Aggregate): boolean {
 const ORDER_SENSITIVE: ReadonlySet<string> = new Set(['group_concat', 'string_agg']);
 
 /** The aggregated expression becomes a column. */
-function aggregateArguments(expr: Aggregate, frame: Frame, context: LowerContext) {
+function aggregateArguments(expr: Aggregate, frame: Frame) {
   const plain = withoutFilter(expr);
   const type = TYPES[plain.name];
   if (!type) throw unsupported(`${plain.name}()`, `no aggregation does ${plain.name}`);
@@ -560,7 +528,7 @@ function aggregateArguments(expr: Aggregate, frame: Frame, context: LowerContext
     throw unsupported('separator', 'the separator of group_concat must be a text literal');
   }
   return {
-    key_name: !value || countsRows(plain) ? '*' : evaluateAsColumn(value, frame, context),
+    key_name: !value || countsRows(plain) ? '*' : evaluateAsColumn(value, frame),
     aggregation_type: type,
     distinct: plain.distinct,
     limit: -1,
@@ -569,7 +537,7 @@ function aggregateArguments(expr: Aggregate, frame: Frame, context: LowerContext
 }
 
 /** `f(CASE WHEN c THEN x END)` as `f(x)` of the rows where c is true. */
-function chosenRows(expr: Aggregate, frame: Frame, context: LowerContext): { value: Aggregate; rows: Frame } {
+function chosenRows(expr: Aggregate, frame: Frame): { value: Aggregate; rows: Frame } {
   const [chosen, ...rest] = expr.args;
   if (chosen?.kind !== 'case' || chosen.operand !== null || chosen.whens.length !== 1)
     return { value: expr, rows: frame };
@@ -579,7 +547,7 @@ function chosenRows(expr: Aggregate, frame: Frame, context: LowerContext): { val
     return { value: expr, rows: frame };
   }
   const rows = frame.fork();
-  context.filter(when.when, rows);
+  rows.filter(when.when);
   return { value: node({ ...expr, args: [when.result, ...rest] }), rows };
 }
 
@@ -604,24 +572,23 @@ function withoutFilter(expr: Aggregate): Aggregate {
 }
 
 /** Stable sorts, the last term first. */
-export function sortRows(terms: readonly OrderTerm[], frame: Frame, context: LowerContext): void {
+export function sortRows(terms: readonly OrderTerm[], frame: Frame): void {
   const keys = terms.flatMap(({ expr, direction, nulls }) => {
     const ascending = direction === 'asc';
     // Rows are in the order of a hidden row id where nothing else sorts them.
     if (ascending && expr.kind === 'column' && expr.name === 'rowid' && !frame.has(expr)) return [];
-    const value = context.evaluate(comparable(expr), frame);
+    const value = frame.evaluate(comparable(expr));
     if (value.kind !== 'key') return [];
     const sort = { key: value.key, ascending };
     // SQLite sorts NULL first when ascending and last when descending.
     if (nulls === null || (nulls === 'first') === ascending) return [sort];
-    const isNull = context.evaluate({ kind: 'is_null', expr, negated: false }, frame);
+    const isNull = frame.evaluate({ kind: 'is_null', expr, negated: false });
     return isNull.kind === 'key' ? [{ key: isNull.key, ascending: nulls === 'last' }, sort] : [sort];
   });
   const first = new Map<string, boolean>();
   for (const { key, ascending } of keys) if (!first.has(key)) first.set(key, ascending);
   for (const [key, ascending] of [...first].reverse()) {
-    frame.label = context.sequence.call('sort_data', {
-      data_source: `$${frame.label}$`,
+    frame.call('sort_data', {
       key_name: key,
       ascending,
     });
@@ -645,25 +612,20 @@ function isNumber(expr: Expr): boolean {
 }
 
 /** Applies a LIMIT by row number, over all rows or within groups of equal rows. */
-export function cutByNumber(
-  { count, offset }: Limit,
-  frame: Frame,
-  context: LowerContext,
-  within: readonly string[] = [],
-): void {
-  const number = numberInOrder(frame, context, within);
-  if (offset) context.filter(compare('>', number, offset), frame);
+export function cutByNumber({ count, offset }: Limit, frame: Frame, within: readonly string[] = []): void {
+  const number = numberInOrder(frame, within);
+  if (offset) frame.filter(compare('>', number, offset));
   const last: Expr = offset ? node({ kind: 'binary', op: '+', left: count, right: offset }) : count;
-  context.filter(compare('<=', number, last), frame);
+  frame.filter(compare('<=', number, last));
 }
 
 /** The column of row numbers as an expression, for use in conditions. */
-function numberInOrder(frame: Frame, context: LowerContext, within: readonly string[]): Expr {
-  const same = constantColumn(1, frame, context);
-  const key = newKey('row_number', null, frame, context);
+function numberInOrder(frame: Frame, within: readonly string[]): Expr {
+  const same = constantColumn(1, frame);
+  const key = newKey('row_number', null, frame);
   const args = within.length > 0 ? { partition_by: within } : {};
   const expr = { kind: 'column', source: 'rows', name: 'number' } as const;
-  frame.holdColumn(expr.source, expr.name, transform(frame, same, 'row_number', args, key, context));
+  frame.holdColumn(expr.source, expr.name, transform(frame, same, 'row_number', args, key));
   return expr;
 }
 

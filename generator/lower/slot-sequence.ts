@@ -1,4 +1,4 @@
-import { mapReferences, usedLabels } from '../../contracts/answer-rows.ts';
+import { referencesIn, usedLabels } from '../../contracts/answer-rows.ts';
 import type { Catalog } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
 import type { Call } from '../../contracts/sample.ts';
@@ -13,10 +13,10 @@ import {
   type Cte,
   type Expr,
   exprKey,
+  exprsWithin,
   type Literal,
   type Query,
   type SourceId,
-  visitExpr,
 } from '../../sql/index.ts';
 
 /** The unconsumed results of the calls are the answer. */
@@ -119,24 +119,12 @@ export class Sequence {
     for (let i = this.#calls.length - 1; i >= 0; i--) {
       const call = this.#calls[i] as Call & { label: string };
       if (!keep.has(call.label)) this.#calls.splice(i, 1);
-      else {
-        mapReferences(call.arguments, (label) => {
-          keep.add(label);
-          return undefined;
-        });
-      }
+      else for (const label of referencesIn(call.arguments)) keep.add(label);
     }
   }
 
   #isUsed(label: string): boolean {
-    let used = false;
-    for (const call of this.#calls) {
-      mapReferences(call.arguments, (name) => {
-        used ||= name === label;
-        return undefined;
-      });
-    }
-    return used;
+    return this.#calls.some((call) => referencesIn(call.arguments).includes(label));
   }
 
   get #scope(): Scope {
@@ -182,6 +170,7 @@ type AggregateMode =
 
 /** Rows at some point of a query: their label, and the expressions of their columns. */
 export class Frame {
+  readonly context: LowerContext;
   label: string;
   mode: AggregateMode = 'whole';
   /** Sources with columns in the frame. */
@@ -194,8 +183,26 @@ export class Frame {
   /** Occurrences in the query; the column of an expression that occurs once may be changed in place. */
   readonly #uses = new Map<string, number>();
 
-  constructor(label: string) {
+  constructor(label: string, context: LowerContext) {
     this.label = label;
+    this.context = context;
+  }
+
+  get plan(): Plan {
+    return this.context.sequence.plan(this.label);
+  }
+
+  /** Continues with the result of a call on these rows. */
+  call(name: string, args: Record<string, unknown>): void {
+    this.label = this.context.sequence.call(name, { data_source: `$${this.label}$`, ...args });
+  }
+
+  evaluate(expr: Expr): Evaluated {
+    return this.context.evaluate(expr, this);
+  }
+
+  filter(condition: Expr): void {
+    this.context.filter(condition, this);
   }
 
   /** The column that holds an expression. */
@@ -238,7 +245,7 @@ export class Frame {
 
   /** A copy that can be filtered independently. */
   fork(): Frame {
-    const copy = new Frame(this.label);
+    const copy = new Frame(this.label, this.context);
     copy.adopt(this, (key) => key);
     for (const [expr, uses] of this.#uses) copy.#uses.set(expr, uses);
     return copy;
@@ -254,12 +261,7 @@ export class Frame {
 
   /** Counts a use of an expression and all its parts. */
   countAllUses(expr: Expr): void {
-    visitExpr(expr, {
-      expr: (inner) => {
-        const key = exprKey(inner);
-        this.#uses.set(key, (this.#uses.get(key) ?? 0) + 1);
-      },
-    });
+    for (const key of exprsWithin(expr).map(exprKey)) this.#uses.set(key, (this.#uses.get(key) ?? 0) + 1);
   }
 
   /** Whether an operation on the column may replace it, since nothing else needs it. */
@@ -277,20 +279,20 @@ export class Frame {
 }
 
 /** The column that holds an expression, added if necessary. */
-export function evaluateAsColumn(expr: Expr, frame: Frame, context: LowerContext): string {
-  const value = context.evaluate(expr, frame);
+export function evaluateAsColumn(expr: Expr, frame: Frame): string {
+  const value = frame.evaluate(expr);
   return value.kind === 'key'
     ? value.key
-    : constantColumn(exactArgument(expr, value.argument, context), frame, context);
+    : constantColumn(exactArgument(expr, value.argument, frame.context), frame);
 }
 
 /** A column with the same value in every row. */
-export function constantColumn(value: Argument, frame: Frame, context: LowerContext): string {
+export function constantColumn(value: Argument, frame: Frame): string {
   const known = frame.constants.get(value);
   if (known !== undefined) return known;
-  const source = context.sequence.plan(frame.label).columns[0]?.key as string;
-  const key = newKey('constant', null, frame, context);
-  frame.constants.set(value, transform(frame, source, 'constant', { value }, key, context));
+  const source = frame.plan.columns[0]?.key as string;
+  const key = newKey('constant', null, frame);
+  frame.constants.set(value, transform(frame, source, 'constant', { value }, key));
   return key;
 }
 
@@ -301,10 +303,8 @@ export function transform(
   operation: string,
   args: Record<string, unknown>,
   target: string | null,
-  context: LowerContext,
 ): string {
-  frame.label = context.sequence.call('transform_data', {
-    data_source: `$${frame.label}$`,
+  frame.call('transform_data', {
     key_name: key,
     operation_type: operation,
     operation_args: args,
@@ -314,10 +314,9 @@ export function transform(
 }
 
 /** Returns a new column of row numbers. */
-export function numberRows(frame: Frame, context: LowerContext): string {
-  const [column] = context.sequence.plan(frame.label).columns;
-  const id = newKey('row_number', null, frame, context);
-  return transform(frame, column?.key as string, 'row_number', {}, id, context);
+export function numberRows(frame: Frame): string {
+  const id = newKey('row_number', null, frame);
+  return transform(frame, frame.plan.columns[0]?.key as string, 'row_number', {}, id);
 }
 
 /** On a column a transformation (in place where possible), on single values a calculation. */
@@ -334,10 +333,10 @@ export function compute(
     return { kind: 'argument', argument: `$${context.sequence.call('calculate', call)}$` };
   }
   if (!frame) throw unsupported('column', 'a column where there are no rows');
-  const key = input.kind === 'key' ? input.key : constantColumn(input.argument, frame, context);
+  const key = input.kind === 'key' ? input.key : constantColumn(input.argument, frame);
   const inPlace = expr !== null && frame.isUsedOnce(key) && !mentions(args, key);
-  const target = inPlace ? null : newKey(operation, key, frame, context);
-  const made = transform(frame, key, operation, args, target, context);
+  const target = inPlace ? null : newKey(operation, key, frame);
+  const made = transform(frame, key, operation, args, target);
   if (expr !== null) {
     if (inPlace) frame.replace(key, expr);
     else frame.hold(expr, made);
@@ -410,26 +409,24 @@ export function evaluateExactly(expr: Expr, frame: Frame | null, context: LowerC
   return value.kind === 'key' ? asOperand(value) : exactArgument(expr, value.argument, context);
 }
 
-/** Joins two frames into the first. */
+/** Joins two frames into the first; `semi` and `anti` only keep its rows that have, or lack, a partner. */
 export function joinFrames(
   frame: Frame,
   other: Frame,
   keys: readonly string[],
   otherKeys: readonly string[],
-  type: 'inner' | 'left',
-  context: LowerContext,
+  type: 'inner' | 'left' | 'semi' | 'anti',
 ): void {
-  const { sequence } = context;
-  const own = sequence.plan(frame.label).columns.length;
-  const theirs = sequence.plan(other.label).columns.map(({ key }) => key);
-  frame.label = sequence.call('join_data', {
-    data_source: `$${frame.label}$`,
+  const own = frame.plan.columns.length;
+  frame.call('join_data', {
     other_data_source: `$${other.label}$`,
     key_name: oneOrMore(keys),
     other_key_name: oneOrMore(otherKeys),
     join_type: type,
   });
-  const made = sequence.plan(frame.label).columns.slice(own);
+  if (type === 'semi' || type === 'anti') return;
+  const theirs = other.plan.columns.map(({ key }) => key);
+  const made = frame.plan.columns.slice(own);
   frame.adopt(other, (key) => made[theirs.indexOf(key)]?.key as string);
 }
 
@@ -477,8 +474,8 @@ function integerArgument(value: bigint): number | string {
 const MAX_CHARACTERS = 60;
 
 /** `<operation>_<column>` if that is short and free, else numbered. */
-export function newKey(operation: string, key: string | null, frame: Frame, context: LowerContext): string {
-  const columns = context.sequence.plan(frame.label).columns;
+export function newKey(operation: string, key: string | null, frame: Frame): string {
+  const { columns } = frame.plan;
   const taken = new Set(columns.map((column) => column.key.toLowerCase()));
   const source = columns.find((column) => column.key === key);
   const descriptive = source?.origin ? `${operation}_${key}` : operation;

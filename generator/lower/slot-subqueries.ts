@@ -6,6 +6,7 @@ import {
   conjuncts,
   disjunction,
   type Expr,
+  freeSources,
   holdsAggregate,
   integerLiteral,
   isCorrelated,
@@ -15,7 +16,6 @@ import {
   type SetOperation,
   sameExpr,
   sourceIds,
-  visitExpr,
 } from '../../sql/index.ts';
 import {
   aggregateColumns,
@@ -85,7 +85,7 @@ export function wholeTableValues(select: Select, context: LowerContext): string[
       : select.columns.map(({ expr }) => asOneValue(asLabel(expr, null, context), context));
   if (!isWholeTable(select) || limit === 0 || offset > 0) return null;
   const frame = lowerSource(select, context);
-  closeGroups(frame, context);
+  closeGroups(frame);
   return select.columns.map(({ expr }) => asLabel(expr, frame, context));
 }
 
@@ -246,65 +246,42 @@ function asTie(expr: Expr, own: ReadonlySet<string>): Tie | null {
 }
 
 function readsOwn(expr: Expr, own: ReadonlySet<string>): boolean {
-  return readsColumn(expr, (source) => own.has(source));
+  return [...freeSources(expr)].some((source) => own.has(source));
 }
 
 /** Whether an expression reads columns of another query. */
 function readsOthers(expr: Expr, own: ReadonlySet<string>): boolean {
-  return readsColumn(expr, (source) => !own.has(source));
-}
-
-function readsColumn(expr: Expr, wanted: (source: string) => boolean): boolean {
-  let found = false;
-  const own = new Set<string>();
-  visitExpr(expr, {
-    // Columns of a nested subquery's own sources do not count.
-    query: (inner) => {
-      if (inner.kind === 'select') for (const { source } of inner.from) own.add(source.id);
-    },
-    expr: (inner) => {
-      if (inner.kind === 'column' && !own.has(inner.source) && wanted(inner.source)) found = true;
-    },
-  });
-  return found;
+  return [...freeSources(expr)].some((source) => !own.has(source));
 }
 
 /** EXISTS: the rows that have a partner in the subquery's rows. */
-export function keepExisting(
-  expr: Extract<Expr, { kind: 'exists' }>,
-  frame: Frame,
-  context: LowerContext,
-): void {
+export function keepExisting(expr: Extract<Expr, { kind: 'exists' }>, frame: Frame): void {
   const type = expr.negated ? 'anti' : 'semi';
   const subquery = decorrelate(expr.query, 'exists');
   const { select } = subquery;
   if (select.having && isGroupedByTies(subquery)) {
-    keepPartnerGroups(frame, subquery, type, context);
+    keepPartnerGroups(frame, subquery, type);
     return;
   }
   if (select.having || (select.groupBy.length === 0 && hasAggregates(select))) {
     throw unsupported('exists', 'EXISTS of an aggregate');
   }
-  keepPartners(frame, subquery, type, context);
+  keepPartners(frame, subquery, type);
 }
 
 /** A correlated or multi-column IN: the rows that have a partner with these values. */
-export function keepIncluded(
-  expr: Extract<Expr, { kind: 'in_query' }>,
-  frame: Frame,
-  context: LowerContext,
-): void {
+export function keepIncluded(expr: Extract<Expr, { kind: 'in_query' }>, frame: Frame): void {
   const subquery = decorrelate(asPlainRows(expr.query), 'in');
   const { select } = subquery;
   const left = expr.expr.kind === 'row' ? expr.expr.items : [expr.expr];
   if (hasAggregates(select) || select.groupBy.length > 0 || select.limit || isCorrelated(select)) {
     if (expr.negated) throw unsupported('correlated in', 'NOT IN of groups or cut rows for each row');
-    keepIncludedOfGroups(frame, subquery, left, context);
+    keepIncludedOfGroups(frame, subquery, left);
     return;
   }
   const ties = select.columns.map(({ expr: inner }, i) => ({ inner, outer: left[i] as Expr }));
   if (!expr.negated) {
-    keepPartners(frame, { ...subquery, ties: [...subquery.ties, ...ties] }, 'semi', context);
+    keepPartners(frame, { ...subquery, ties: [...subquery.ties, ...ties] }, 'semi');
     return;
   }
   // NOT IN keeps a row only if it differs from all values, so a NULL on either side drops it.
@@ -315,7 +292,7 @@ export function keepIncluded(
     { kind: 'is_null', expr: tie.outer, negated: false },
     { kind: 'is_null', expr: tie.inner, negated: false },
   ]);
-  keepPartners(frame, { ...subquery, conditions: [...subquery.conditions, mayEqual] }, 'anti', context);
+  keepPartners(frame, { ...subquery, conditions: [...subquery.conditions, mayEqual] }, 'anti');
 }
 
 function hasAggregates(select: Select): boolean {
@@ -351,35 +328,31 @@ function selectFrom(query: Query, id: string, columns: Select['columns']): Selec
 }
 
 /** A correlated scalar subquery: grouped by its ties and joined, one value a group. Returns the column. */
-export function joinScalarQuery(
-  expr: Extract<Expr, { kind: 'scalar_query' }>,
-  frame: Frame,
-  context: LowerContext,
-): string {
+export function joinScalarQuery(expr: Extract<Expr, { kind: 'scalar_query' }>, frame: Frame): string {
   const subquery = decorrelate(expr.query, 'scalar subquery');
   const { select } = subquery;
   const [output] = select.columns;
   const grouped = isGroupedByTies(subquery);
-  if (select.groupBy.length > 0 && !grouped) return joinFirstGroup(expr, subquery, frame, context);
+  if (select.groupBy.length > 0 && !grouped) return joinFirstGroup(expr, subquery, frame);
   if (!output || (!grouped && select.having) || select.limit?.offset) {
     throw unsupported('correlated subquery', 'a correlated subquery of groups');
   }
-  const { keys, rows, otherKeys } = tiedRows(frame, subquery, context);
+  const { keys, rows, otherKeys } = tiedRows(frame, subquery);
   const aggregates = [output.expr, ...(select.having ? [select.having] : [])].flatMap(aggregatesIn);
   if (aggregates.length === 0) {
     // A column that is not aggregated shows the value of the group's first row.
-    sortRows(select.orderBy, rows, context);
-    rows.hold(output.expr, evaluateAsColumn(output.expr, rows, context));
+    sortRows(select.orderBy, rows);
+    rows.hold(output.expr, evaluateAsColumn(output.expr, rows));
   }
-  groupKeys(otherKeys, aggregateColumns(aggregates, rows, context), rows, context);
-  if (select.having) context.filter(select.having, rows);
+  groupKeys(otherKeys, aggregateColumns(aggregates, rows), rows);
+  if (select.having) rows.filter(select.having);
   // The same COUNT(*) may stand in the outer query, where it counts something else.
   const outside = aggregates.map((aggregate) => ({ aggregate, key: frame.find(aggregate) }));
   for (const { aggregate } of outside) frame.forget(aggregate);
-  joinFrames(frame, rows, keys, otherKeys, 'left', context);
+  joinFrames(frame, rows, keys, otherKeys, 'left');
   // An empty group does not exist, unless there is no GROUP BY.
-  if (!grouped) countNoPartnersAsZero(aggregates, frame, context);
-  const key = evaluateAsColumn(output.expr, frame, context);
+  if (!grouped) countNoPartnersAsZero(aggregates, frame);
+  const key = evaluateAsColumn(output.expr, frame);
   frame.forget(output.expr);
   for (const { aggregate, key: before } of outside) {
     frame.forget(aggregate);
@@ -390,11 +363,11 @@ export function joinScalarQuery(
 }
 
 /** The subquery's rows, and the columns that correlate them with the frame's. */
-function tiedRows(frame: Frame, subquery: Decorrelated, context: LowerContext): TiedRows {
+function tiedRows(frame: Frame, subquery: Decorrelated): TiedRows {
   const { select, ties, conditions } = subquery;
   return conditions.length > 0 || ties.length === 0 || isCorrelated(select)
-    ? pairRows(frame, subquery, context)
-    : rowsWithTies(frame, subquery, context);
+    ? pairRows(frame, subquery)
+    : rowsWithTies(frame, subquery);
 }
 
 /** A subquery's rows, and the columns by which they join the frame's. */
@@ -405,23 +378,19 @@ interface TiedRows {
 }
 
 /** Joins by ties only; other conditions are left to the caller. */
-function rowsWithTies(
-  frame: Frame,
-  { select, ties }: Pick<Decorrelated, 'select' | 'ties'>,
-  context: LowerContext,
-): TiedRows {
+function rowsWithTies(frame: Frame, { select, ties }: Pick<Decorrelated, 'select' | 'ties'>): TiedRows {
   const inner = ties.map((tie) => tie.inner);
-  const rows = lowerSource(select, context, inner);
-  const keys = ties.map(({ outer }) => evaluateAsColumn(outer, frame, context));
-  return { rows, keys, otherKeys: inner.map((expr) => evaluateAsColumn(expr, rows, context)) };
+  const rows = lowerSource(select, frame.context, inner);
+  const keys = ties.map(({ outer }) => evaluateAsColumn(outer, frame));
+  return { rows, keys, otherKeys: inner.map((expr) => evaluateAsColumn(expr, rows)) };
 }
 
 /** Without a partner, a join gives NULL where COUNT would give 0. */
-function countNoPartnersAsZero(aggregates: readonly Aggregate[], frame: Frame, context: LowerContext): void {
+function countNoPartnersAsZero(aggregates: readonly Aggregate[], frame: Frame): void {
   for (const aggregate of aggregates) {
     if (aggregate.name !== 'count') continue;
     const key = frame.find(aggregate) as string;
-    const made = compute(null, { kind: 'key', key }, 'coalesce', { operand: 0 }, frame, context);
+    const made = compute(null, { kind: 'key', key }, 'coalesce', { operand: 0 }, frame, frame.context);
     if (made.kind === 'key') frame.hold(aggregate, made.key);
   }
 }
@@ -467,34 +436,28 @@ function joinFirstGroup(
   expr: Extract<Expr, { kind: 'scalar_query' }>,
   { select, ties, conditions }: Decorrelated,
   frame: Frame,
-  context: LowerContext,
 ): string {
   const [output] = select.columns;
   if (!output || select.limit?.offset || conditions.length > 0 || ties.length === 0 || isCorrelated(select)) {
     throw unsupported('correlated subquery', 'a correlated subquery of groups');
   }
-  const { rows, keys, otherKeys } = rowsWithTies(frame, { select, ties }, context);
-  const own = select.groupBy.map((key) => evaluateAsColumn(key, rows, context));
+  const { rows, keys, otherKeys } = rowsWithTies(frame, { select, ties });
+  const own = select.groupBy.map((key) => evaluateAsColumn(key, rows));
   const clauses = [
     output.expr,
     ...(select.having ? [select.having] : []),
     ...select.orderBy.map((t) => t.expr),
   ];
-  groupKeys(
-    [...otherKeys, ...own],
-    aggregateColumns(clauses.flatMap(aggregatesIn), rows, context),
-    rows,
-    context,
-  );
-  if (select.having) context.filter(select.having, rows);
-  sortRows(select.orderBy, rows, context);
-  const value = evaluateAsColumn(output.expr, rows, context);
-  closeGroups(rows, context);
+  groupKeys([...otherKeys, ...own], aggregateColumns(clauses.flatMap(aggregatesIn), rows), rows);
+  if (select.having) rows.filter(select.having);
+  sortRows(select.orderBy, rows);
+  const value = evaluateAsColumn(output.expr, rows);
+  closeGroups(rows);
   // A column that is neither key nor aggregate shows the value of the group's first row.
-  groupKeys(otherKeys, [], rows, context);
-  const only = new Frame(rows.label);
+  groupKeys(otherKeys, [], rows);
+  const only = new Frame(rows.label, rows.context);
   only.hold(expr, value);
-  joinFrames(frame, only, keys, otherKeys, 'left', context);
+  joinFrames(frame, only, keys, otherKeys, 'left');
   return frame.find(expr) as string;
 }
 
@@ -503,7 +466,6 @@ function keepIncludedOfGroups(
   frame: Frame,
   { select, ties, conditions }: Decorrelated,
   left: readonly Expr[],
-  context: LowerContext,
 ): void {
   const outputs = select.columns.map(({ expr }) => expr);
   const clauses = [
@@ -519,75 +481,43 @@ function keepIncludedOfGroups(
     throw unsupported('correlated in', 'IN of groups or cut rows that are not tied by equal columns alone');
 
   const inner = ties.map((tie) => tie.inner);
-  const rows = lowerSource(select, context, inner);
-  const keys = [...ties.map(({ outer }) => outer), ...left].map((expr) =>
-    evaluateAsColumn(expr, frame, context),
-  );
-  const tieKeys = inner.map((tie) => evaluateAsColumn(tie, rows, context));
+  const rows = lowerSource(select, frame.context, inner);
+  const keys = [...ties.map(({ outer }) => outer), ...left].map((expr) => evaluateAsColumn(expr, frame));
+  const tieKeys = inner.map((tie) => evaluateAsColumn(tie, rows));
   if (isGrouped) {
-    const own = select.groupBy.map((key) => evaluateAsColumn(key, rows, context));
-    groupKeys([...tieKeys, ...own], aggregateColumns(aggregates, rows, context), rows, context);
-    if (select.having) context.filter(select.having, rows);
+    const own = select.groupBy.map((key) => evaluateAsColumn(key, rows));
+    groupKeys([...tieKeys, ...own], aggregateColumns(aggregates, rows), rows);
+    if (select.having) rows.filter(select.having);
   }
-  sortRows(select.orderBy, rows, context);
-  const values = outputs.map((expr) => evaluateAsColumn(expr, rows, context));
-  closeGroups(rows, context);
-  if (select.limit) cutByNumber(select.limit, rows, context, tieKeys);
-  joinPartners(frame, rows, keys, [...tieKeys, ...values], 'semi', context);
+  sortRows(select.orderBy, rows);
+  const values = outputs.map((expr) => evaluateAsColumn(expr, rows));
+  closeGroups(rows);
+  if (select.limit) cutByNumber(select.limit, rows, tieKeys);
+  joinFrames(frame, rows, keys, [...tieKeys, ...values], 'semi');
 }
 
 /** Keeps the rows that have (or lack) a partner among a subquery's rows. */
-function keepPartners(
-  frame: Frame,
-  subquery: Decorrelated,
-  type: 'semi' | 'anti',
-  context: LowerContext,
-): void {
+function keepPartners(frame: Frame, subquery: Decorrelated, type: 'semi' | 'anti'): void {
   const { rows, keys, otherKeys } =
-    subquery.conditions.length > 0
-      ? pairRows(frame, subquery, context)
-      : rowsWithTies(frame, subquery, context);
-  joinPartners(frame, rows, keys, otherKeys, type, context);
+    subquery.conditions.length > 0 ? pairRows(frame, subquery) : rowsWithTies(frame, subquery);
+  joinFrames(frame, rows, keys, otherKeys, type);
 }
 
 /** As keepPartners, for groups by the ties that HAVING selects. */
-function keepPartnerGroups(
-  frame: Frame,
-  subquery: Decorrelated,
-  type: 'semi' | 'anti',
-  context: LowerContext,
-): void {
+function keepPartnerGroups(frame: Frame, subquery: Decorrelated, type: 'semi' | 'anti'): void {
   const having = subquery.select.having as Expr;
-  const { rows: groups, keys, otherKeys } = rowsWithTies(frame, subquery, context);
-  groupKeys(otherKeys, aggregateColumns(aggregatesIn(having), groups, context), groups, context);
-  context.filter(having, groups);
-  joinPartners(frame, groups, keys, otherKeys, type, context);
+  const { rows: groups, keys, otherKeys } = rowsWithTies(frame, subquery);
+  groupKeys(otherKeys, aggregateColumns(aggregatesIn(having), groups), groups);
+  groups.filter(having);
+  joinFrames(frame, groups, keys, otherKeys, type);
 }
 
 /** Every row of the frame with each of its partners, to be joined by row number. */
-function pairRows(frame: Frame, subquery: Decorrelated, context: LowerContext): TiedRows {
-  const id = numberRows(frame, context);
+function pairRows(frame: Frame, subquery: Decorrelated): TiedRows {
+  const id = numberRows(frame);
   const pairs = frame.fork();
-  const { rows, keys, otherKeys } = rowsWithTies(pairs, subquery, context);
-  joinFrames(pairs, rows, keys, otherKeys, 'inner', context);
-  for (const condition of subquery.conditions) context.filter(condition, pairs);
+  const { rows, keys, otherKeys } = rowsWithTies(pairs, subquery);
+  joinFrames(pairs, rows, keys, otherKeys, 'inner');
+  for (const condition of subquery.conditions) pairs.filter(condition);
   return { rows: pairs, keys: [id], otherKeys: [id] };
-}
-
-/** Keeps the rows that have (or lack) a partner with equal values. */
-function joinPartners(
-  frame: Frame,
-  other: Frame,
-  keys: readonly string[],
-  otherKeys: readonly string[],
-  type: 'semi' | 'anti',
-  context: LowerContext,
-): void {
-  frame.label = context.sequence.call('join_data', {
-    data_source: `$${frame.label}$`,
-    other_data_source: `$${other.label}$`,
-    key_name: oneOrMore(keys),
-    other_key_name: oneOrMore(otherKeys),
-    join_type: type,
-  });
 }

@@ -17,6 +17,16 @@ export function openNative(file: string): Database.Database {
   return db;
 }
 
+/** What `read` makes of a database, which is open meanwhile. */
+export function withDatabase<T>(file: string, read: (db: Database.Database) => T): T {
+  const db = new Database(file, { readonly: true, fileMustExist: true });
+  try {
+    return read(db);
+  } finally {
+    db.close();
+  }
+}
+
 /** The prepared statement, or SQLite's error. */
 export function prepareNative(db: Database.Database, sql: string): NativeStatement | Error {
   try {

@@ -14,6 +14,7 @@ import {
   rowidAlias,
   type SourceId,
 } from '../../sql/index.ts';
+import { withDatabase } from './engines.ts';
 
 /**
  * Copies pages, not rows, which keeps row ids, then adds indexes and statistics. The same input gives the
@@ -101,8 +102,7 @@ export interface Aids {
 
 /** What a served copy was made with. */
 export function aidsOf(file: string): Aids {
-  const db = new Database(file, { readonly: true, fileMustExist: true });
-  try {
+  return withDatabase(file, (db) => {
     const columns = db
       .prepare<[string], string>('SELECT name FROM pragma_index_info(?) ORDER BY seqno')
       .pluck();
@@ -115,9 +115,7 @@ export function aidsOf(file: string): Aids {
     const analyzed =
       db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'sqlite_stat1'").get() !== undefined;
     return { indexes, analyzed };
-  } finally {
-    db.close();
-  }
+  });
 }
 
 /** A smaller table fits a page or two, which are read as quickly as an index. */
@@ -382,8 +380,7 @@ const RESERVED = new Set(['rank', 'rowid']);
 
 /** Indexes for the collections with texts, up to a limit of size. */
 export function planSearchIndexes(catalog: Catalog, file: string): SearchIndex[] {
-  const db = new Database(file, { readonly: true, fileMustExist: true });
-  try {
+  return withDatabase(file, (db) => {
     const virtual = virtualTables(db);
     return collectionsOf(catalog).flatMap((collection) => {
       const { name, table, joined, properties } = collection;
@@ -403,9 +400,7 @@ export function planSearchIndexes(catalog: Catalog, file: string): SearchIndex[]
         ? [{ collection: name, columns, rows, facets: collection.about?.column.facets ?? [] }]
         : [];
     });
-  } finally {
-    db.close();
-  }
+  });
 }
 
 /** A full-text index cannot have a virtual table as its content. */

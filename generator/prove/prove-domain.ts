@@ -26,10 +26,10 @@ import { auditGolds, type NamedFinding, RULES } from '../audit/rules.ts';
 import { SAMPLE_MAKERS } from '../formulations/registry.ts';
 import { makeVerdict, NOTHING_MADE, type Offers, type ProvenDomain } from '../formulations/sample-maker.ts';
 import { isolateBugs, type OnBug } from '../lower/candidate.ts';
+import { withDatabase } from '../oracle/engines.ts';
 import { callsScalarApi, scalarCalls } from '../oracle/gold-sql.ts';
 import { type Oracle, togetherOf } from '../oracle/oracle.ts';
 import { makeServedCopy, planIndexes, planSearchIndexes } from '../oracle/served-copy.ts';
-import { openReadonly } from '../read/open-database.ts';
 import type { KillMutants } from '../variants/mutant-killer.ts';
 import { makeVariants, removeVariants } from '../variants/neighbours.ts';
 import { statementsFor } from '../verify/expectation.ts';
@@ -111,7 +111,7 @@ export async function proveDomain(
     title: titleOf(db),
     data_licence: context.dataLicence,
     reference_time: referenceTime,
-    ...together(lowered.map(({ offers }) => offers)),
+    ...together(lowered),
     catalog,
     ...(hidden ? { hidden: [...hidden] } : {}),
     ...(hidden && questions.some(({ augmentation }) => augmentation) ? { scalars: true } : {}),
@@ -124,25 +124,12 @@ export async function proveDomain(
     onCost: nearLimit.note,
   });
   try {
-    const { signal, onVerdict } = context;
-    const prove = {
-      split,
-      db,
-      catalog,
-      service,
-      goldAnswers,
-      oracle,
-      variants,
-      apps,
-      jobs,
-      signal,
-      onVerdict,
-    };
+    const prove = { ...context, db, catalog, service, goldAnswers, oracle, variants, apps };
     const proven: ProvenDomain[] = [];
     for (const each of lowered) proven.push(await each.prove(prove));
     const kept: Service = {
       ...service,
-      ...together(proven.map(({ offers }) => offers)),
+      ...together(proven),
       catalog: annotateEnumValues(catalog, file),
     };
     const goldOf = new Map(golds.map((gold) => [gold.question.question_id, gold]));
@@ -191,10 +178,10 @@ function shaping(plain: readonly GoldQuery[], called: readonly GoldQuery[]): rea
 /** Formulations may share a maker. */
 const MAKERS = [...new Set(Object.values(SAMPLE_MAKERS))];
 
-function together(offers: readonly Offers[]): Offers {
+function together(offers: readonly Partial<Offers>[]): Offers {
   return {
-    endpoints: byName(offers.flatMap(({ endpoints }) => endpoints)),
-    start_tables: byHandle(offers.flatMap(({ start_tables }) => start_tables)),
+    endpoints: byName(offers.flatMap(({ endpoints = [] }) => endpoints)),
+    start_tables: byHandle(offers.flatMap(({ start_tables = [] }) => start_tables)),
   };
 }
 
@@ -345,8 +332,7 @@ const MOST_CHARACTERS = 60;
 
 /** Adds the values of columns with few different texts. */
 function annotateEnumValues(catalog: Catalog, file: string): Catalog {
-  const connection = openReadonly(file);
-  try {
+  return withDatabase(file, (connection) => {
     return {
       ...catalog,
       tables: catalog.tables.map((table) => ({
@@ -366,9 +352,7 @@ function annotateEnumValues(catalog: Catalog, file: string): Catalog {
         }),
       })),
     };
-  } finally {
-    connection.close();
-  }
+  });
 }
 
 function holdsKinds({ statistics: { storage, distinct } }: CatalogColumn): boolean {

@@ -5,7 +5,7 @@ import type { Domain, Question } from '../../contracts/split.ts';
 import { Oracle } from '../oracle/oracle.ts';
 import { readLabel } from '../read/read-split.ts';
 import type { FarmFile } from '../write/write-file.ts';
-import { openOutputFolder } from '../write/write-folder.ts';
+import { writeFolder } from '../write/write-folder.ts';
 import { synthesizeCombinations, type ToolSynthesis } from './combinations.ts';
 import { databaseFiles, findDatabases, holdsReport, type SynthesisDomain } from './find-databases.ts';
 import { type Mix, reduceDatabase } from './reduce-database.ts';
@@ -98,26 +98,23 @@ export async function synthesizeSplit(
   });
   const { mix } = options;
   const domains = mix ? found.map((domain) => reduceDatabase(domain, mix, options.seed)) : found;
-  const output = await openOutputFolder(options.out, {
-    isOurs: isSynthesized,
-    what: 'synthesized split',
-    signal: options.signal,
-  });
+  const target = { isOurs: isSynthesized, what: 'synthesized split', signal: options.signal };
   const oracle = new Oracle({ referenceTime: options.referenceTime, limitMs: options.timeoutMs });
   try {
-    const made: SynthesizedDomain[] = [];
-    for (const domain of domains) made.push(await output.during(synthesizeDomain(domain, oracle, options)));
-    if (made.every(({ questions }) => questions.length === 0)) {
-      const reasons = [...(made[0]?.refused ?? [])].sort(([, a], [, b]) => b - a).map(([reason]) => reason);
-      const found = reasons.length > 0 ? ` (of most queries: ${reasons.slice(0, 2).join(', ')})` : '';
-      const fix =
-        'a table needs rows, and columns with names that say something or descriptions (--describe)';
-      throw new UserError('NOTHING_TO_ASK', path, `no question could be asked${found}; ${fix}`);
-    }
-    await output.write(filesOf(domains, made, output.scratch, options));
+    const { made } = await writeFolder(options.out, target, async (scratch) => {
+      const made: SynthesizedDomain[] = [];
+      for (const domain of domains) made.push(await synthesizeDomain(domain, oracle, options));
+      if (made.every(({ questions }) => questions.length === 0)) {
+        const reasons = [...(made[0]?.refused ?? [])].sort(([, a], [, b]) => b - a).map(([reason]) => reason);
+        const found = reasons.length > 0 ? ` (of most queries: ${reasons.slice(0, 2).join(', ')})` : '';
+        const fix =
+          'a table needs rows, and columns with names that say something or descriptions (--describe)';
+        throw new UserError('NOTHING_TO_ASK', path, `no question could be asked${found}; ${fix}`);
+      }
+      return { made, files: filesOf(domains, made, scratch, options) };
+    });
     return made;
   } finally {
-    output.close();
     await oracle.close();
   }
 }

@@ -1,4 +1,3 @@
-import Database from 'better-sqlite3';
 import type { Catalog } from '../../contracts/catalog.ts';
 import {
   type Block,
@@ -21,7 +20,7 @@ import {
   selectBlocks,
   type TableSource,
 } from '../../sql/index.ts';
-import { VISITED } from '../oracle/engines.ts';
+import { VISITED, withDatabase } from '../oracle/engines.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import { type TableShape, tableShapes } from './table-shape.ts';
 
@@ -64,13 +63,10 @@ export class VisitLimit {
 
   #shapesOf(file: string): ReadonlyMap<string, TableShape> {
     if (this.#shapes) return this.#shapes;
-    const db = new Database(file, { readonly: true, fileMustExist: true });
-    try {
+    return withDatabase(file, (db) => {
       this.#shapes = new Map(tableShapes(db, this.#catalog).map((shape) => [shape.name, shape]));
       return this.#shapes;
-    } finally {
-      db.close();
-    }
+    });
   }
 }
 

@@ -1,8 +1,8 @@
-import Database from 'better-sqlite3';
 import { QueryError } from '../../contracts/errors.ts';
 import type { Endpoint, EndpointParameter } from '../../contracts/service.ts';
 import { type Query, quoteIdentifier, quoteText } from '../../sql/index.ts';
 import type { ParameterBinding, RestCandidate } from '../lower/candidate.ts';
+import { withDatabase } from '../oracle/engines.ts';
 import { editText } from '../oracle/gold-sql.ts';
 import { unlessRefused } from '../oracle/oracle.ts';
 import { Random } from '../variants/random.ts';
@@ -240,8 +240,7 @@ export class ColumnValues {
   }
 
   #read(table: string): Readonly<Record<string, unknown>>[] {
-    const db = new Database(this.#file, { readonly: true, fileMustExist: true });
-    try {
+    return withDatabase(this.#file, (db) => {
       const all = `SELECT * FROM ${quoteIdentifier(table)}`;
       const count = db
         .prepare(`SELECT count(*) FROM ${quoteIdentifier(table)}`)
@@ -250,9 +249,7 @@ export class ColumnValues {
       const read = (offset: number) =>
         db.prepare(`${all} LIMIT ${ROWS} OFFSET ${offset}`).safeIntegers().all() as Record<string, unknown>[];
       return [...read(0), ...(count > ROWS ? read(Math.max(ROWS, count - ROWS)) : [])];
-    } finally {
-      db.close();
-    }
+    });
   }
 }
 

@@ -14,7 +14,7 @@ import { Oracle, PATIENCE } from '../oracle/oracle.ts';
 import { MutantKiller } from '../variants/mutant-killer.ts';
 import { countSamples, type EmittedFarm, hashFiles, sampleFiles } from '../write/emit-farm.ts';
 import { type FarmFile, printJson } from '../write/write-file.ts';
-import { isFarm, openOutputFolder } from '../write/write-folder.ts';
+import { isFarm, writeFolder } from '../write/write-folder.ts';
 import { type BeforeAfter, distanceOf } from './growth.ts';
 import {
   type AlterReply,
@@ -49,22 +49,12 @@ export interface WorldSummary {
 export async function makeWorld(folder: string, options: MakeWorldOptions): Promise<WorldSummary> {
   const { seed, out, only, signal } = options;
   const origin = await readOrigin(folder, only);
-  const output = await openOutputFolder(out, { isOurs: isFarm, signal });
-  try {
-    const proven = await output.during(proveWorld(origin, { ...options, scratch: output.scratch }));
-    const domains = flagGuessable(proven);
-    const { farm, world, files } = await output.during(
-      emitWorld(origin, domains, {
-        seed,
-        generatorVersion: packageVersion,
-        extraFiles: options.extraFiles,
-      }),
-    );
-    await output.write(files);
-    return { farm, world };
-  } finally {
-    output.close();
-  }
+  const { farm, world } = await writeFolder(out, { isOurs: isFarm, signal }, async (scratch) => {
+    const domains = flagGuessable(await proveWorld(origin, { ...options, scratch }));
+    const { extraFiles } = options;
+    return emitWorld(origin, domains, { seed, generatorVersion: packageVersion, extraFiles });
+  });
+  return { farm, world };
 }
 
 /** The work is bounded by rows visited; this stops only a process that hangs. */

@@ -8,9 +8,6 @@ export type FarmFile =
   | { readonly path: string; readonly content: string | Buffer }
   | { readonly path: string; readonly moveFrom: string };
 
-/** Files as they become ready, in any order. */
-export type FarmFiles = Iterable<FarmFile> | AsyncIterable<FarmFile>;
-
 /** Writes or moves one file into a folder and syncs it; its path must stay inside. */
 export async function writeFarmFile(folder: string, file: FarmFile): Promise<void> {
   const path = join(folder, requireInside(file.path));

@@ -19,7 +19,7 @@ import { FARM_FORMAT_VERSION } from '../../contracts/farm.ts';
 import { mountSmallDisk } from '../../tests/support/small-disk.ts';
 import { temporaryFolder, writeFiles } from '../../tests/support/split-fixture.ts';
 import type { FarmFile } from './write-file.ts';
-import { isFarm, openOutputFolder, writeFolder } from './write-folder.ts';
+import { isFarm, writeFolder } from './write-folder.ts';
 
 const isOurs = (folder: string) => existsSync(join(folder, 'mark'));
 
@@ -40,16 +40,15 @@ describe('a complete folder', () => {
   test('is made with its parents: text, bytes, and files that were built aside', async () => {
     const parent = temporaryFolder();
     const out = join(parent, 'a/b/out');
-    await writeFolder(
-      out,
-      async function* (scratch) {
-        yield { path: 'text', content: 'é' };
-        yield { path: 'deep/er/bytes', content: Buffer.from([0, 255]) };
-        new Database(join(scratch, 'built')).exec('CREATE TABLE t (x)').close();
-        yield { path: 'deep/db.sqlite', moveFrom: join(scratch, 'built') };
-      },
-      { isOurs },
-    );
+    await writeFolder(out, { isOurs }, async (scratch) => {
+      new Database(join(scratch, 'built')).exec('CREATE TABLE t (x)').close();
+      const files = [
+        { path: 'text', content: 'é' },
+        { path: 'deep/er/bytes', content: Buffer.from([0, 255]) },
+        { path: 'deep/db.sqlite', moveFrom: join(scratch, 'built') },
+      ];
+      return { files };
+    });
     expect(readFileSync(join(out, 'text'), 'utf8')).toBe('é');
     expect([...readFileSync(join(out, 'deep/er/bytes'))]).toEqual([0, 255]);
     expect(statSync(join(out, 'deep/db.sqlite')).mode & 0o777).toBe(0o644);
@@ -58,10 +57,10 @@ describe('a complete folder', () => {
 
   test('replaces an older one of ours whole, and an empty one', async () => {
     const { parent, out } = withOldFolder();
-    await writeFolder(out, () => [{ path: 'new', content: '' }], { isOurs });
+    await writeFolder(out, { isOurs }, () => ({ files: [{ path: 'new', content: '' }] }));
     expect(readdirSync(out)).toEqual(['new']);
     mkdirSync(join(parent, 'empty'));
-    await writeFolder(join(parent, 'empty'), () => [{ path: 'new', content: '' }], { isOurs });
+    await writeFolder(join(parent, 'empty'), { isOurs }, () => ({ files: [{ path: 'new', content: '' }] }));
     expect(readdirSync(join(parent, 'empty'))).toEqual(['new']);
     expect(readdirSync(parent).sort()).toEqual(['empty', 'out']);
   });
@@ -70,7 +69,7 @@ describe('a complete folder', () => {
     const { parent, out } = withOldFolder();
     const link = join(parent, 'link');
     symlinkSync(out, link);
-    await writeFolder(link, () => [{ path: 'new', content: '' }], { isOurs });
+    await writeFolder(link, { isOurs }, () => ({ files: [{ path: 'new', content: '' }] }));
     expect(realpathSync(link)).toBe(realpathSync(out));
     expect(readdirSync(out)).toEqual(['new']);
   });
@@ -83,13 +82,13 @@ describe('what is there stays as it was', () => {
     let asked = false;
     const produce = () => {
       asked = true;
-      return [];
+      return { files: [] };
     };
-    await expect(writeFolder(join(parent, 'out'), produce, { isOurs })).rejects.toMatchObject({
+    await expect(writeFolder(join(parent, 'out'), { isOurs }, produce)).rejects.toMatchObject({
       code: 'OUTPUT_NOT_A_FARM',
       file: join(parent, 'out'),
     });
-    await expect(writeFolder(join(parent, 'out/thesis.txt'), produce, { isOurs })).rejects.toMatchObject({
+    await expect(writeFolder(join(parent, 'out/thesis.txt'), { isOurs }, produce)).rejects.toMatchObject({
       code: 'OUTPUT_NOT_A_FARM',
     });
     expect(asked).toBe(false); // told before the work is done
@@ -98,25 +97,26 @@ describe('what is there stays as it was', () => {
 
   test('when the producer fails', async () => {
     const place = withOldFolder();
-    const failing = async function* (): AsyncGenerator<FarmFile> {
-      yield { path: 'new', content: '' };
+    const failing = async () => {
       throw new RangeError('from the producer');
     };
-    await expect(writeFolder(place.out, failing, { isOurs })).rejects.toThrow(RangeError);
+    await expect(writeFolder(place.out, { isOurs }, failing)).rejects.toThrow(RangeError);
     expectUntouched(place);
   });
 
   test('when a path leads out of the folder, or comes twice', async () => {
     const place = withOldFolder();
     for (const path of ['../x', '/x', 'a/../../x', './x', 'a//b', 'a\\b', 'a/', '']) {
-      const writing = writeFolder(place.out, () => [{ path, content: '' }], { isOurs });
+      const writing = writeFolder(place.out, { isOurs }, () => ({ files: [{ path, content: '' }] }));
       await expect(writing, path).rejects.toThrow('not a path inside');
     }
     const twice = [
       { path: 'x', content: '' },
       { path: 'x', content: '' },
     ];
-    await expect(writeFolder(place.out, () => twice, { isOurs })).rejects.toThrow('x is written twice');
+    await expect(writeFolder(place.out, { isOurs }, () => ({ files: twice }))).rejects.toThrow(
+      'x is written twice',
+    );
     expectUntouched(place);
   });
 
@@ -124,7 +124,7 @@ describe('what is there stays as it was', () => {
     const place = withOldFolder();
     const stop = new AbortController();
     let tidied = false;
-    const produce = function* (): Generator<FarmFile> {
+    const filesOf = function* (): Generator<FarmFile> {
       try {
         yield { path: 'a', content: '' };
         stop.abort();
@@ -133,53 +133,50 @@ describe('what is there stays as it was', () => {
         tidied = true;
       }
     };
-    const writing = writeFolder(place.out, produce, { isOurs, signal: stop.signal });
+    const produce = () => ({ files: filesOf() });
+    const writing = writeFolder(place.out, { isOurs, signal: stop.signal }, produce);
     await expect(writing).rejects.toMatchObject({ code: 'INTERRUPTED' });
     expect(tidied).toBe(true);
     expectUntouched(place);
   });
 
-  test('when it is interrupted while a file is waited for', async () => {
+  test('when it is interrupted while files are made', async () => {
     const place = withOldFolder();
     const stop = new AbortController();
-    const produce = async function* (): AsyncGenerator<FarmFile> {
+    const produce = async () => {
       stop.abort();
       await setTimeout(600_000, undefined, { ref: false });
-      yield { path: 'a', content: '' };
+      return { files: [{ path: 'a', content: '' }] };
     };
-    const writing = writeFolder(place.out, produce, { isOurs, signal: stop.signal });
+    const writing = writeFolder(place.out, { isOurs, signal: stop.signal }, produce);
     await expect(writing).rejects.toMatchObject({ code: 'INTERRUPTED' });
     expectUntouched(place);
   });
 
-  test('when a step towards its files is interrupted, whatever the step comes to', async () => {
+  test('when it is interrupted, whatever the producer comes to', async () => {
     const place = withOldFolder();
     const stop = new AbortController();
-    const folder = await openOutputFolder(place.out, { isOurs, signal: stop.signal });
-    const step = folder.during(
-      new Promise((_, reject) => {
-        stop.signal.addEventListener('abort', () => reject(new Error('the step noticed, too')));
-      }),
-    );
-    stop.abort();
-    await expect(step).rejects.toMatchObject({ code: 'INTERRUPTED' });
-    folder.close();
+    const failing = () =>
+      new Promise<never>((_, reject) => {
+        stop.signal.addEventListener('abort', () => reject(new Error('the producer noticed, too')));
+        stop.abort();
+      });
+    const writing = writeFolder(place.out, { isOurs, signal: stop.signal }, failing);
+    await expect(writing).rejects.toMatchObject({ code: 'INTERRUPTED' });
     expectUntouched(place);
   });
 
-  test('when a step towards its files fails', async () => {
+  test('when the producer finds the disk full', async () => {
     const place = withOldFolder();
-    const folder = await openOutputFolder(place.out, { isOurs });
-    await expect(folder.during(Promise.reject(new RangeError('from the step')))).rejects.toThrow(RangeError);
     const full = Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' });
-    await expect(folder.during(Promise.reject(full))).rejects.toMatchObject({ code: 'OUTPUT_FAILED' });
-    folder.close();
+    const writing = writeFolder(place.out, { isOurs }, () => Promise.reject(full));
+    await expect(writing).rejects.toMatchObject({ code: 'OUTPUT_FAILED' });
     expectUntouched(place);
   });
 
   test('when the signal was given before', async () => {
     const place = withOldFolder();
-    const writing = writeFolder(place.out, () => [], { isOurs, signal: AbortSignal.abort() });
+    const writing = writeFolder(place.out, { isOurs, signal: AbortSignal.abort() }, () => ({ files: [] }));
     await expect(writing).rejects.toMatchObject({ code: 'INTERRUPTED' });
     expectUntouched(place);
   });
@@ -187,7 +184,9 @@ describe('what is there stays as it was', () => {
   test('when a part of the path is a file', async () => {
     const parent = temporaryFolder();
     writeFiles(parent, { file: '' });
-    await expect(writeFolder(join(parent, 'file/out'), () => [], { isOurs })).rejects.toMatchObject({
+    await expect(
+      writeFolder(join(parent, 'file/out'), { isOurs }, () => ({ files: [] })),
+    ).rejects.toMatchObject({
       code: 'OUTPUT_FAILED',
     });
   });
@@ -198,26 +197,28 @@ describe('a full disk', () => {
     const disk = mountSmallDisk(temporaryFolder()) ?? context.skip('mounting is not permitted');
     const place = { parent: join(disk, 'parent'), out: join(disk, 'parent/out') };
     writeFiles(place.out, { mark: '', old: 'old' });
-    const tooMuch = function* (): Generator<FarmFile> {
-      for (let i = 0; i < 100; i++) yield { path: `big-${i}`, content: Buffer.alloc(1 << 18) };
-    };
-    await expect(writeFolder(place.out, tooMuch, { isOurs })).rejects.toMatchObject({
+    const files = Array.from({ length: 100 }, (_, i) => ({
+      path: `big-${i}`,
+      content: Buffer.alloc(1 << 18),
+    }));
+    const tooMuch = () => ({ files });
+    await expect(writeFolder(place.out, { isOurs }, tooMuch)).rejects.toMatchObject({
       code: 'OUTPUT_FAILED',
       message: expect.stringMatching(/disk is full \(ENOSPC\); free some space/),
     });
     expectUntouched(place);
 
     // The same when a database that is built aside does not fit.
-    const database = function* (scratch: string): Generator<FarmFile> {
+    const database = (scratch: string) => {
       const built = new Database(join(scratch, 'built'));
       try {
         built.exec('CREATE TABLE t AS SELECT randomblob(9000000)');
       } finally {
         built.close();
       }
-      yield { path: 'db.sqlite', moveFrom: join(scratch, 'built') };
+      return { files: [{ path: 'db.sqlite', moveFrom: join(scratch, 'built') }] };
     };
-    await expect(writeFolder(place.out, database, { isOurs })).rejects.toMatchObject({
+    await expect(writeFolder(place.out, { isOurs }, database)).rejects.toMatchObject({
       code: 'OUTPUT_FAILED',
     });
     expectUntouched(place);
@@ -225,7 +226,7 @@ describe('a full disk', () => {
 
   test('a mount point cannot be replaced, and this is said at once', async (context) => {
     const out = mountSmallDisk(temporaryFolder()) ?? context.skip('mounting is not permitted');
-    await expect(writeFolder(out, () => [], { isOurs })).rejects.toMatchObject({
+    await expect(writeFolder(out, { isOurs }, () => ({ files: [] }))).rejects.toMatchObject({
       code: 'OUTPUT_FAILED',
       message: expect.stringContaining('mount point'),
     });
@@ -237,11 +238,11 @@ describe('a writer that was killed', () => {
     const place = withOldFolder();
     const script = `
       import { writeFolder } from ${JSON.stringify(join(import.meta.dirname, 'write-folder.ts'))};
-      await writeFolder(${JSON.stringify(place.out)}, async function* () {
-        yield { path: 'new', content: 'x'.repeat(100000) };
+      await writeFolder(${JSON.stringify(place.out)}, { isOurs: () => true }, async () => {
         console.log('half way');
         await new Promise((resolve) => setTimeout(resolve, 60000));
-      }, { isOurs: () => true });`;
+        return { files: [] };
+      });`;
     const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -250,13 +251,15 @@ describe('a writer that was killed', () => {
     expect(readdirSync(place.parent)).toContain(partial);
 
     // As long as it lives, another writer leaves its work alone.
-    await writeFolder(join(place.parent, 'out'), () => [{ path: 'mark', content: '' }], { isOurs });
+    await writeFolder(join(place.parent, 'out'), { isOurs }, () => ({
+      files: [{ path: 'mark', content: '' }],
+    }));
     expect(readdirSync(place.parent)).toContain(partial);
 
     child.kill('SIGKILL');
     await once(child, 'exit');
     expect(readdirSync(place.out)).toEqual(['mark']);
-    await writeFolder(place.out, () => [{ path: 'mark', content: 'next' }], { isOurs });
+    await writeFolder(place.out, { isOurs }, () => ({ files: [{ path: 'mark', content: 'next' }] }));
     expect(readdirSync(place.parent)).toEqual(['out']);
   });
 
@@ -269,7 +272,7 @@ describe('a writer that was killed', () => {
     const failing = () => {
       throw new Error('no farm this time');
     };
-    await expect(writeFolder(place.out, failing, { isOurs })).rejects.toThrow('no farm this time');
+    await expect(writeFolder(place.out, { isOurs }, failing)).rejects.toThrow('no farm this time');
     expect(readdirSync(place.out).sort()).toEqual(['mark', 'old']);
     expect(readdirSync(place.parent).sort()).toEqual([`.out.partial-${dead}.txt`, 'out']);
   });

@@ -16,15 +16,7 @@ import { z } from 'zod';
 import { UserError } from '../../contracts/errors.ts';
 import { FARM_FORMAT_VERSION, farm } from '../../contracts/farm.ts';
 import { makeFolder } from '../../contracts/make-folder.ts';
-import {
-  type FarmFile,
-  type FarmFiles,
-  outputStep,
-  sync,
-  syncFolders,
-  toOutputError,
-  writeFarmFile,
-} from './write-file.ts';
+import { type FarmFile, outputStep, sync, syncFolders, toOutputError, writeFarmFile } from './write-file.ts';
 
 interface WriteOptions {
   /** Whether an existing, non-empty folder may be replaced. */
@@ -34,36 +26,24 @@ interface WriteOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Hidden beside its target (`.<name>.partial-<pid>`) until complete. */
-interface OutputFolder {
-  /** For files that are built aside and then moved. */
-  readonly scratch: string;
-  /** Awaits one step, rejecting with INTERRUPTED as soon as the signal aborts. */
-  during<T>(step: Promise<T>): Promise<T>;
-  /** Writes and syncs the files, then replaces the old folder with them. */
-  write(files: FarmFiles): Promise<void>;
-  /** Removes temporary folders; must always be called at the end. */
-  close(): void;
-}
-
-/** Until `write` is done, `out` is unchanged. UserErrors: OUTPUT_NOT_A_FARM, OUTPUT_FAILED, INTERRUPTED. */
-export async function openOutputFolder(
+/**
+ * Writes a folder whole or not at all: until all files that `produce` returns are written and synced, `out` is unchanged.
+ * Files may be built aside, in the scratch folder that `produce` is given. Returns what it returns. UserErrors:
+ * OUTPUT_NOT_A_FARM, OUTPUT_FAILED, INTERRUPTED.
+ */
+export async function writeFolder<Made extends { readonly files: Iterable<FarmFile> }>(
   out: string,
   { isOurs, what = 'a farm', signal }: WriteOptions,
-): Promise<OutputFolder> {
+  produce: (scratch: string) => Made | Promise<Made>,
+): Promise<Made> {
   throwIfAborted(signal, out);
   const target = await outputStep(out, () => prepareTarget(out, isOurs, what));
   const partial = await outputStep(out, () => openPartialFolder(target));
-  const guarded = async <T>(step: Promise<T>): Promise<T> => {
-    try {
-      return await step;
-    } catch (error) {
-      throw toOutputError(out, error);
-    }
-  };
-  const write = async (files: FarmFiles) => {
+  try {
+    const made = await unlessAborted(produce, partial.scratch, signal, out);
     const written = new Set<string>();
-    for await (const file of untilAborted(files, signal, out)) {
+    for (const file of made.files) {
+      throwIfAborted(signal, out);
       if (written.has(file.path)) throw new Error(`${file.path} is written twice`);
       written.add(file.path);
       await outputStep(out, () => writeFarmFile(partial.files, file));
@@ -71,26 +51,11 @@ export async function openOutputFolder(
     await outputStep(out, () => syncFolders(partial.files, written));
     throwIfAborted(signal, out);
     await outputStep(out, () => swapIn(partial.files, target));
-  };
-  return {
-    scratch: partial.scratch,
-    during: (step) => guarded(unlessAborted(step, signal, out)),
-    write: (files) => guarded(write(files)),
-    close: () => partial.remove(),
-  };
-}
-
-/** Writes a folder atomically; `produce` may build files in its scratch folder. */
-export async function writeFolder(
-  out: string,
-  produce: (scratch: string) => FarmFiles,
-  options: WriteOptions,
-): Promise<void> {
-  const folder = await openOutputFolder(out, options);
-  try {
-    await folder.write(produce(folder.scratch));
+    return made;
+  } catch (error) {
+    throw toOutputError(out, error);
   } finally {
-    folder.close();
+    partial.remove();
   }
 }
 
@@ -124,16 +89,11 @@ export function prepareTarget(out: string, isOurs: (folder: string) => boolean, 
   return target;
 }
 
-interface PartialFolder {
-  /** Becomes the output folder when complete. */
-  readonly files: string;
-  /** For files that are built aside and then moved. */
-  readonly scratch: string;
-  remove(): void;
-}
-
-/** Makes the folder on the same disk as the target, so that it can be renamed. */
-function openPartialFolder(target: string): PartialFolder {
+/**
+ * A folder beside the target, on the same disk, so that it can be renamed: hidden (`.<name>.partial-<pid>`) until `files`
+ * is complete.
+ */
+function openPartialFolder(target: string) {
   const folder = asidePath(target, 'partial');
   const [files, scratch] = [join(folder, 'files'), join(folder, 'scratch')];
   mkdirSync(folder); // fails when this process already writes to the same place
@@ -239,72 +199,39 @@ export function isAlive(pid: number): boolean {
 /** Time for an interrupted producer to stop before its folders are removed. */
 const PATIENCE_MS = 2_000;
 
-/** Yields files until the signal aborts, even while waiting for the next one; then throws INTERRUPTED. */
-export async function* untilAborted(
-  files: FarmFiles,
+/** What a producer returns, or INTERRUPTED after a moment for it to stop by itself. */
+async function unlessAborted<Made>(
+  produce: (scratch: string) => Made | Promise<Made>,
+  scratch: string,
   signal: AbortSignal | undefined,
   out: string,
-): AsyncGenerator<FarmFile> {
-  const source = Symbol.asyncIterator in files ? files[Symbol.asyncIterator]() : files[Symbol.iterator]();
-  const abort = abortOf(signal, out);
-  let waiting = false;
-  try {
-    for (;;) {
-      throwIfAborted(signal, out);
-      waiting = true;
-      const next = Promise.resolve(source.next());
-      next.catch(() => {}); // after an abort its failure no longer matters
-      const { done, value } = await Promise.race([next, abort.promise]);
-      waiting = false;
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    abort.forget();
-    const stopped = Promise.resolve(source.return?.()).catch(() => {});
-    // A producer suspended at a yield cleans up now; a running one gets a moment to notice.
-    await (waiting ? Promise.race([stopped, setTimeout(PATIENCE_MS, undefined, { ref: false })]) : stopped);
-  }
-}
-
-/** The result of a step, or INTERRUPTED after a moment for the step to stop by itself. */
-export async function unlessAborted<T>(
-  step: Promise<T>,
-  signal: AbortSignal | undefined,
-  out: string,
-): Promise<T> {
-  const abort = abortOf(signal, out);
+): Promise<Made> {
+  const step = (async () => produce(scratch))();
   const stopped = step.then(
     () => {},
     () => {},
   );
+  let onAbort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(interrupted(out));
+  });
+  signal?.addEventListener('abort', onAbort, { once: true });
   try {
     throwIfAborted(signal, out);
-    return await Promise.race([step, abort.promise]);
+    return await Promise.race([step, aborted]);
   } catch (error) {
-    throwIfAborted(signal, out); // the step may have noticed first
+    throwIfAborted(signal, out); // the producer may have noticed first
     throw error;
   } finally {
-    abort.forget();
+    signal?.removeEventListener('abort', onAbort);
     await Promise.race([stopped, setTimeout(PATIENCE_MS, undefined, { ref: false })]);
   }
 }
 
-/** Throws UserError INTERRUPTED if the signal has aborted. */
-export function throwIfAborted(signal: AbortSignal | undefined, out: string): void {
+function throwIfAborted(signal: AbortSignal | undefined, out: string): void {
   if (signal?.aborted) throw interrupted(out);
 }
 
 function interrupted(out: string): UserError {
   return new UserError('INTERRUPTED', out, 'writing was stopped; what was there before is unchanged');
-}
-
-function abortOf(signal: AbortSignal | undefined, out: string) {
-  let onAbort = () => {};
-  const promise = new Promise<never>((_, reject) => {
-    onAbort = () => reject(interrupted(out));
-  });
-  promise.catch(() => {}); // nothing may be awaiting it
-  signal?.addEventListener('abort', onAbort, { once: true });
-  return { promise, forget: () => signal?.removeEventListener('abort', onAbort) };
 }

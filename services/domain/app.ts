@@ -289,7 +289,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   app.addHook('onResponse', (request, reply, done) => {
     const { db } = request.params as { db?: string };
-    context.metrics.observe(request, reply, db !== undefined && context.domains.byName(db) ? db : '');
+    context.metrics.requests.observe(
+      request,
+      reply,
+      db !== undefined && context.domains.byName(db) ? db : '',
+    );
     done();
   });
   app.addHook('onClose', async () => {
@@ -308,7 +312,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 function makeContext(app: FastifyInstance, options: AppOptions, limits: Limits): ServeContext {
   const driver = options.driver ?? betterSqlite3;
   const openapi = options.openapi ?? (() => undefined);
-  const domains = new DomainRegistry([]);
+  const domains = new DomainRegistry();
   const add = ({ service, database, version = randomUUID() }: DomainOptions) =>
     domains.add(
       new ServedDomain(service, database, `${version} ${limits.maxRows} ${limits.maxBytes}`, driver),

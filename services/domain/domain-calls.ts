@@ -92,7 +92,7 @@ export class DomainCalls {
     const ms = performance.now() - began;
     const { status, body } = answer;
     const domain = this.#context.domains.byName(db) ? db : '';
-    this.#context.metrics.count({ domain, kind, code: status }, ms);
+    this.#context.metrics.requests.count({ domain, kind, code: status }, ms);
     for (const end of ends) end({ status, ms, bytes: Buffer.byteLength(body) });
     return answer;
   }

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { Registry } from 'prom-client';
 import type { TableApiStyle } from '../../contracts/hybrid.ts';
@@ -33,7 +33,6 @@ import {
   isBounded,
   type JsonRows,
   jsonSql,
-  type RowCaps,
   runJsonQuery,
   type SqlParameters,
   statementMegabytes,
@@ -70,6 +69,7 @@ export class ServedDomain {
   readonly #compiled = new Map<string, CompiledEndpoint>();
   #connection: Connection | undefined;
   #copy: PrivateCopy | undefined;
+  readonly #paces = { tables: newPace(), query: newPace(), tools: newPace() };
 
   constructor(service: Service, database: string, version: string, driver: Driver) {
     this.service = service;
@@ -100,6 +100,10 @@ export class ServedDomain {
       keyNames(tables.find((each) => each.name === name)),
     );
     return this.#copy;
+  }
+
+  get paces() {
+    return this.#paces;
   }
 
   /** The part of a child's query that says where its rows are. */
@@ -164,6 +168,10 @@ class WrittenDomain extends ServedDomain {
     return { database: this.database, journal: this.#journal.map(({ text }) => text) };
   }
 
+  override get paces() {
+    return this.#plain.paces;
+  }
+
   override copy(): PrivateCopy {
     return this.#plain.copy();
   }
@@ -223,10 +231,6 @@ export class CompiledEndpoint {
 export class DomainRegistry implements Iterable<ServedDomain> {
   readonly #splits = new Map<string, Map<string, ServedDomain>>();
 
-  constructor(domains: Iterable<ServedDomain>) {
-    for (const domain of domains) this.add(domain);
-  }
-
   /** Serves one more domain. */
   add(domain: ServedDomain): void {
     const { split, db } = domain.service;
@@ -248,6 +252,12 @@ export class DomainRegistry implements Iterable<ServedDomain> {
     throw unknownDomain(`${split}/${db}`, known, Number.POSITIVE_INFINITY);
   }
 
+  /** The domain that the path of a request names. Throws UNKNOWN_DOMAIN. */
+  of({ params }: Pick<FastifyRequest, 'params'>): ServedDomain {
+    const { split, db } = params as { readonly split: string; readonly db: string };
+    return this.get(split, db);
+  }
+
   /** The first domain of this name, in any split. */
   byName(db: string): ServedDomain | undefined {
     for (const domains of this.#splits.values()) {
@@ -263,16 +273,20 @@ export class DomainRegistry implements Iterable<ServedDomain> {
 }
 
 /** A statement from `jsonSql` or `jsonValueSql`, and its bounds. */
-export interface BoundedStatement {
+interface BoundedStatement {
   readonly sql: string;
   readonly parameters: SqlParameters;
-  readonly caps: RowCaps;
-  readonly timeoutMs: number;
+  /** An upper bound of its work (see plan-bounds.ts). */
+  readonly steps: number;
+  /** What it is for; statements of a kind have a pace of their own. */
+  readonly kind: keyof ServedDomain['paces'];
+  readonly maxRows?: number;
+  readonly timeoutMs?: number;
 }
 
-/** Measured times of a domain's quick statements. */
+/** Measured times of a domain's quick statements of one kind. */
 interface StatementPace {
-  /** Maximum steps (see plan-bounds.ts) of one statement on the main thread. */
+  /** Maximum steps of one statement on the main thread. */
   quickSteps: number;
   /** Whether a statement that was to be quick has taken long by the clock. */
   heldUp: boolean;
@@ -281,55 +295,40 @@ interface StatementPace {
 /** Holds up the main thread for at most 15 ms, at the lowest speed observed: 10 million steps per second. */
 const QUICK_STEPS = 150_000;
 
-export function newPace(): StatementPace {
+function newPace(): StatementPace {
   return { quickSteps: QUICK_STEPS, heldUp: false };
-}
-
-/** Keeps a pace for each domain. */
-export function onePaceEach(): (domain: ServedDomain) => StatementPace {
-  const paces = new WeakMap<ServedDomain, StatementPace>();
-  return (domain) => {
-    const pace = paces.get(domain.plain) ?? newPace();
-    paces.set(domain.plain, pace);
-    return pace;
-  };
-}
-
-interface Runner {
-  readonly slowQueries: SlowQueries;
-  readonly quickMs: number;
-  readonly asker: Caller;
 }
 
 /**
  * Runs a statement: on the main thread if its plan takes few steps, else in a child process, which is stopped at the
- * limit. If the main thread was held up nevertheless, the domain's step limit is lowered. Throws QUERY_TIMEOUT,
- * OVERLOADED, QUERY_FAILED, QUERY_TOO_COMPLEX.
+ * limit. If the main thread was held up nevertheless, the step limit is lowered. Throws QUERY_TIMEOUT, OVERLOADED,
+ * QUERY_FAILED, QUERY_TOO_COMPLEX.
  */
 export async function runStatement(
-  statement: BoundedStatement,
-  steps: number,
+  { limits, slowQueries }: Pick<RuntimeContext, 'limits' | 'slowQueries'>,
   domain: ServedDomain,
-  pace: StatementPace,
-  runner: Runner,
+  { sql, parameters, steps, kind, maxRows = limits.maxRows, timeoutMs = limits.timeoutMs }: BoundedStatement,
+  asker: Caller,
 ): Promise<JsonRows> {
-  const { sql, parameters, caps, timeoutMs } = statement;
+  const { quickMs, maxBytes } = limits;
+  const pace = domain.paces[kind];
+  const caps = { maxRows, maxBytes };
   const query = { sql, parameters, caps, keep: false };
-  const inChild = () => runner.slowQueries.run({ ...query, ...domain.source }, timeoutMs, runner.asker);
+  const inChild = () => slowQueries.run({ ...query, ...domain.source }, timeoutMs, asker);
   try {
     if (steps > pace.quickSteps) return await inChild();
     const began = performance.now();
     // Asking costs as much as a quick statement, so only once one of the domain has been slow by the clock.
     const before = pace.heldUp ? process.cpuUsage() : undefined;
     try {
-      return runJsonQuery(domain.connection(), { ...query, caps: { ...caps, budgetMs: runner.quickMs } });
+      return runJsonQuery(domain.connection(), { ...query, caps: { ...caps, budgetMs: quickMs } });
     } catch (error) {
       if (error instanceof BudgetSpentError) return await inChild();
       throw error;
     } finally {
-      if (performance.now() - began > runner.quickMs) {
+      if (performance.now() - began > quickMs) {
         // On a busy machine a quick statement may take long by the clock, so its processor time must be long too.
-        if (before && cpuMsSince(before) > runner.quickMs)
+        if (before && cpuMsSince(before) > quickMs)
           pace.quickSteps = Math.floor(Math.min(steps, pace.quickSteps) / 2);
         pace.heldUp = true;
       }
@@ -410,14 +409,14 @@ export class Metrics {
   /** Endpoints moved from the main thread to child processes since the start. */
   demotions = 0;
   readonly #registry = new Registry();
-  readonly #requests: RequestMetrics;
+  readonly requests: RequestMetrics;
   /** Further metrics in the Prometheus text format, from plugins. */
   readonly more: ((isOperator: boolean) => Promise<string>)[] = [];
   #scraped = false;
 
   constructor(watched: { cache: AnswerCache; slowQueries: SlowQueries; domains: DomainRegistry }) {
     const registry = this.#registry;
-    this.#requests = new RequestMetrics(registry, 'rookery_http');
+    this.requests = new RequestMetrics(registry, 'rookery_http');
     const { cache, slowQueries, domains } = watched;
     gauge(registry, 'rookery_domains', 'Domains served', () => domains.size);
     gauge(registry, 'rookery_answer_cache_bytes', 'Bytes of answers kept', () => cache.bytes);
@@ -449,16 +448,6 @@ export class Metrics {
 
   get contentType(): string {
     return this.#registry.contentType;
-  }
-
-  /** Counts one response. `domain` is the name of a known one, or ''. */
-  observe(request: FastifyRequest, reply: FastifyReply, domain: string): void {
-    this.#requests.observe(request, reply, domain);
-  }
-
-  /** Counts the answer of a call made within the process. */
-  count(labels: { domain: string; kind: string; code: number }, ms: number): void {
-    this.#requests.count(labels, ms);
   }
 
   /** The text of `/metrics`. Process metrics are collected from the first scrape on. */

@@ -99,9 +99,9 @@ describe.skipIf(browserPath === undefined)(withBrowser('a published site in a br
   beforeAll(async () => {
     const built = join(folder, 'console');
     await buildConsole(built);
-    await writeFolder(join(folder, 'site'), () => siteFiles('Our runs', board, built), {
-      isOurs: () => false,
-    });
+    await writeFolder(join(folder, 'site'), { isOurs: () => false }, () => ({
+      files: siteFiles('Our runs', board, built),
+    }));
     const files = await serveFolder(join(folder, 'site'));
     site = await browseSite(files);
   });

@@ -106,7 +106,9 @@ describe.skipIf(browserPath === undefined)(withBrowser('a leaderboard of 10,000 
     });
     const built = join(folder, 'console');
     await buildConsole(built);
-    await writeFolder(join(folder, 'site'), () => siteFiles('Large', board, built), { isOurs: () => false });
+    await writeFolder(join(folder, 'site'), { isOurs: () => false }, () => ({
+      files: siteFiles('Large', board, built),
+    }));
     site = await browseSite(await serveFolder(join(folder, 'site')));
   }, 600_000);
   afterAll(() => site?.close());

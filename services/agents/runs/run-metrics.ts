@@ -70,7 +70,7 @@ export class RunMetrics {
   called({ status, code }: Pick<CallRecord, 'status' | 'code'>): void {
     this.#calls.inc();
     if (status < 400) return;
-    const known = code !== null && code in ERRORS ? code : String(status);
+    const known = code !== null && code in ERRORS.http ? code : String(status);
     this.#errors.inc({ class: status < 500 ? 'caller' : 'service', code: known });
   }
 

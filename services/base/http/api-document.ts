@@ -246,12 +246,17 @@ export function problemAnswer(description: string) {
 
 /** Formats `404 UNKNOWN_TOOL: There is no such tool. …`. */
 export function describeCodes(codes: readonly HttpErrorCode[]): string {
-  return codes.map((code) => `${ERRORS[code].status} ${code}: ${ERRORS[code].title}.`).join(' ');
+  return codes
+    .map((code) => {
+      const [status, title] = ERRORS.http[code];
+      return `${status} ${code}: ${title}.`;
+    })
+    .join(' ');
 }
 
 export function problemAnswers(codes: readonly HttpErrorCode[], otherwise = 'There is no answer.') {
-  const wrong = codes.filter((code) => ERRORS[code].status === 400);
-  const others = codes.filter((code) => ERRORS[code].status !== 400);
+  const wrong = codes.filter((code) => ERRORS.http[code][0] === 400);
+  const others = codes.filter((code) => ERRORS.http[code][0] !== 400);
   return {
     400: problemAnswer(`The arguments are wrong. ${describeCodes(wrong)}`),
     default: problemAnswer(`${otherwise} ${describeCodes(others)}`),

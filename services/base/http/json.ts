@@ -22,16 +22,14 @@ export function readJson(text: string): unknown {
 /** The arguments of a call, as an object; empty if there is no text. Throws BAD_REQUEST. */
 export function readArguments(text: string | undefined): Readonly<Record<string, unknown>> {
   if (text === undefined || text.trim() === '') return {};
-  const value = readJson(text);
-  if (
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    !(value instanceof LosslessNumber)
-  ) {
-    return value as Record<string, unknown>;
-  }
-  throw new HttpProblem('BAD_REQUEST', 'The body must be a JSON object with the arguments of the call.');
+  return objectOf(readJson(text));
+}
+
+/** Throws BAD_REQUEST for the body of a request that is no object; `of` is what it should hold. */
+export function objectOf(body: unknown, of = 'the arguments of the call'): Readonly<Record<string, unknown>> {
+  if (typeof body === 'object' && body !== null && !Array.isArray(body) && !(body instanceof LosslessNumber))
+    return body as Readonly<Record<string, unknown>>;
+  throw new HttpProblem('BAD_REQUEST', `The body must be a JSON object with ${of}.`);
 }
 
 /** The same for output of `writeJson`, which has no duplicate keys: usually much faster. */

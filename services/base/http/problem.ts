@@ -23,13 +23,13 @@ export class HttpProblem extends Error {
   }
 
   get status(): number {
-    return ERRORS[this.code].status;
+    return ERRORS.http[this.code][0];
   }
 
   toProblem(): Problem {
     return {
       type: `urn:rookery:problem:${this.code.toLowerCase().replaceAll('_', '-')}`,
-      title: ERRORS[this.code].title,
+      title: ERRORS.http[this.code][1],
       status: this.status,
       detail: this.message,
       code: this.code,

@@ -8,6 +8,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { problem } from '../../../contracts/api.ts';
 import { parseArguments } from '../arguments.ts';
+import { objectOf } from './json.ts';
 import { argumentProblem, HttpProblem } from './problem.ts';
 
 /** An app whose handlers are typed by the zod schemas of their routes. */
@@ -84,11 +85,9 @@ export function readBody<Read>(
   body: unknown,
   read: (given: Readonly<Record<string, unknown>>) => Read,
 ): Read {
-  const given = body === undefined ? {} : body;
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw new HttpProblem('BAD_REQUEST', 'The body must be a JSON object with the arguments of the call.');
+  const given = objectOf(body === undefined ? {} : body);
   try {
-    return read(given as Readonly<Record<string, unknown>>);
+    return read(given);
   } catch (error) {
     throw argumentProblem(error);
   }

@@ -38,20 +38,13 @@ import {
 import { tableApis } from './table-call.ts';
 import { answerTableCall } from './table-routes.ts';
 
-interface ToolPath {
-  readonly split: string;
-  readonly db: string;
-  readonly share: string;
-  readonly tool: string;
-}
-
 const runArguments = z.strictObject({ sql: z.string() });
 
 /** `POST /v1/:split/:db/hybrid/:share/:tool`: the tools of a domain with a share of its tables behind APIs. */
 export function hybridRoutes(app: FastifyInstance, context: RuntimeContext): void {
   app.post('/v1/:split/:db/hybrid/:share/:tool', { config: { kind: 'hybrid' } }, async (request, reply) => {
-    const { split, db, share, tool } = request.params as ToolPath;
-    const domain = context.domains.get(split, db);
+    const domain = context.domains.of(request);
+    const { share, tool } = request.params as { readonly share: string; readonly tool: string };
     const hidden = requireShare(share);
     const asker = callerOfRequest(request, reply);
     const asked = { context, domain, asker, send: sendAsAsker(app, request) };
@@ -124,8 +117,7 @@ interface Outcome {
 /** `POST /v1/:split/:db/sql`: SQL in which hidden tables and scalar APIs appear as tables and functions. */
 export function sqlRoutes(app: FastifyInstance, context: RuntimeContext): void {
   app.post('/v1/:split/:db/sql', { config: { kind: 'statements' } }, async (request, reply) => {
-    const { split, db } = request.params as { readonly split: string; readonly db: string };
-    const domain = context.domains.get(split, db);
+    const domain = context.domains.of(request);
     const asker = callerOfRequest(request, reply);
     const asked = { context, domain, asker, send: sendAsAsker(app, request) };
     const args = readBody(request.body, (given) => parseArguments(planArguments, given));

@@ -20,12 +20,6 @@ import {
 import type { RuntimeContext, ServedDomain } from '../runtime.ts';
 import { closedObject, type JsonSchema } from '../tools/tool-spec.ts';
 
-interface ScalarPath {
-  readonly split: string;
-  readonly db: string;
-  readonly api: string;
-}
-
 /** Maximum items per batch. */
 export const MOST_ITEMS = 1000;
 
@@ -36,14 +30,13 @@ export const MOST_ITEMS = 1000;
 export function scalarRoutes(app: FastifyInstance, { domains }: RuntimeContext): void {
   const config = { kind: 'scalars' };
   const asked = (request: FastifyRequest) => {
-    const { split, db, api } = request.params as ScalarPath;
-    return { domain: domains.get(split, db), api: findApi(api) };
+    const { api } = request.params as { readonly api: string };
+    return { domain: domains.of(request), api: findApi(api) };
   };
 
-  app.get('/v1/:split/:db/scalars', { config: { kind: 'openapi' } }, (request, reply) => {
-    const { split, db } = request.params as ScalarPath;
-    return reply.send(scalarsOpenapi(domains.get(split, db).service));
-  });
+  app.get('/v1/:split/:db/scalars', { config: { kind: 'openapi' } }, (request, reply) =>
+    reply.send(scalarsOpenapi(domains.of(request).service)),
+  );
   app.get('/v1/:split/:db/scalars/:api', { config }, (request, reply) => {
     const { domain, api } = asked(request);
     return send(reply, answerOne(api, request.query, domain));

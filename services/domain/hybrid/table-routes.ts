@@ -17,15 +17,10 @@ import { etagOf, sendTagged } from '../../base/http/json.ts';
 import { HttpProblem, unknownName } from '../../base/http/problem.ts';
 import { readBody } from '../../base/http/typed-routes.ts';
 import { jsonSql } from '../../base/sqlite/driver.ts';
-import { onePaceEach, type RuntimeContext, runStatement, type ServedDomain } from '../runtime.ts';
+import { type RuntimeContext, runStatement, type ServedDomain } from '../runtime.ts';
 import { toStatement } from '../tools/conditions.ts';
 import { answerOf, type JsonSchema } from '../tools/tool-spec.ts';
 import { type ApiColumn, compileTableCall, readTableCall, type TableApi, tableApis } from './table-call.ts';
-
-interface DomainPath {
-  readonly split: string;
-  readonly db: string;
-}
 
 /** SQLite steps per row read, and again per row sorted. */
 const STEPS_PER_ROW = 24;
@@ -35,15 +30,14 @@ const STEPS_PER_SORTED_ROW = 120;
 export function tableRoutes(app: FastifyInstance, context: RuntimeContext): void {
   const style = context.tableApi ?? DEFAULT_TABLE_API_STYLE;
   app.get('/v1/:split/:db/tables', { config: { kind: 'openapi' } }, (request, reply) => {
-    const { split, db } = request.params as DomainPath;
-    const domain = context.domains.get(split, db);
+    const domain = context.domains.of(request);
     const etag = etagOf(`${domain.version} ${style}`, request.url);
     return sendTagged(request, reply, etag, () => JSON.stringify(tablesOpenapi(domain.service, style)));
   });
 
   const answer = async (request: FastifyRequest, reply: FastifyReply, given: unknown) => {
-    const { split, db, table } = request.params as DomainPath & { readonly table: string };
-    const domain = context.domains.get(split, db);
+    const domain = context.domains.of(request);
+    const { table } = request.params as { readonly table: string };
     const api = findApi(domain, style, table);
     const { text, next } = await answerTableCall(
       context,
@@ -68,8 +62,6 @@ export function tableRoutes(app: FastifyInstance, context: RuntimeContext): void
   });
 }
 
-const paceOf = onePaceEach();
-
 /** A call of a table's API with unvalidated arguments. */
 export interface GivenTableCall {
   readonly api: TableApi;
@@ -87,15 +79,12 @@ export async function answerTableCall(
   asker: Caller,
 ): Promise<{ readonly text: string; readonly next: number | null }> {
   const call = readBody(given, (args) => readTableCall(api, style, args));
-  const pace = paceOf(domain);
   const { rows, count, keys, sorts } = compileTableCall(api, call);
-  const { maxRows, maxBytes, timeoutMs, quickMs } = context.limits;
   const steps = api.table.rows * (sorts ? STEPS_PER_SORTED_ROW : STEPS_PER_ROW);
-  const runner = { slowQueries: context.slowQueries, quickMs, asker };
   const run = (select: typeof rows, names: readonly string[]) => {
     const { sql, parameters } = toStatement(select);
-    const statement = { sql: jsonSql(sql, names), parameters, caps: { maxRows, maxBytes }, timeoutMs };
-    return runStatement(statement, steps, domain, pace, runner);
+    const statement = { sql: jsonSql(sql, names), parameters, steps, kind: 'tables' } as const;
+    return runStatement(context, domain, statement, asker);
   };
   const page = await run(rows, keys);
   const seen = (call.page?.offset ?? 0) + page.count;

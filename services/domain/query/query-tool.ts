@@ -20,7 +20,7 @@ import { type Caller, callerOfRequest } from '../../base/http/caller.ts';
 import { unknownTool } from '../../base/http/problem.ts';
 import { readBody } from '../../base/http/typed-routes.ts';
 import { jsonSql } from '../../base/sqlite/driver.ts';
-import { onePaceEach, type RuntimeContext, runStatement, type ServedDomain } from '../runtime.ts';
+import { type RuntimeContext, runStatement, type ServedDomain } from '../runtime.ts';
 import { toStatement } from '../tools/conditions.ts';
 import { describeColumn } from '../tools/plan.ts';
 import {
@@ -36,12 +36,6 @@ import {
 import { type Collection, domainCollections, typeName } from './collections.ts';
 import { compileQuery, type ReadQuery, readQuery } from './compile-query.ts';
 
-interface ToolPath {
-  readonly split: string;
-  readonly db: string;
-  readonly tool: string;
-}
-
 /** SQLite steps per row read, and again per row sorted. */
 const STEPS_PER_ROW = 12;
 const STEPS_PER_SORTED_ROW = 60;
@@ -52,14 +46,12 @@ const STEPS_PER_SORTED_ROW = 60;
  */
 export function queryRoutes(app: FastifyInstance, context: RuntimeContext): void {
   app.post('/v1/:split/:db/query/:tool', { config: { kind: 'query' } }, async (request, reply) => {
-    const { split, db, tool } = request.params as ToolPath;
-    const domain = context.domains.get(split, db);
+    const domain = context.domains.of(request);
+    const { tool } = request.params as { readonly tool: string };
     const body = await answerQueryTool(context, domain, tool, request.body, callerOfRequest(request, reply));
     return reply.header('content-type', 'application/json; charset=utf-8').send(body);
   });
 }
-
-const paceOf = onePaceEach();
 
 /**
  * The JSON text of a query's rows. Throws UNKNOWN_TOOL, INVALID_PARAMETERS, BAD_REQUEST, and the errors of running it.
@@ -72,13 +64,10 @@ export async function answerQueryTool(
   asker: Caller,
 ): Promise<string> {
   const query = readCall(domain, tool, given);
-  const pace = paceOf(domain);
   const { select, columns } = compileQuery(query);
   const { sql, parameters } = toStatement(select);
-  const { maxRows, maxBytes, timeoutMs, quickMs } = context.limits;
-  const statement = { sql: jsonSql(sql, columns), parameters, caps: { maxRows, maxBytes }, timeoutMs };
-  const { slowQueries } = context;
-  const rows = await runStatement(statement, stepsOf(query), domain, pace, { slowQueries, quickMs, asker });
+  const statement = { sql: jsonSql(sql, columns), parameters, steps: stepsOf(query), kind: 'query' } as const;
+  const rows = await runStatement(context, domain, statement, asker);
   return `{"columns":${JSON.stringify(columns)},"data":[${rows.text}],"row_count":${rows.count},"truncated":${rows.truncated}}`;
 }
 

@@ -13,6 +13,7 @@ import {
 } from '../../../contracts/records.ts';
 import { unknownField } from '../../base/arguments.ts';
 import type { Caller } from '../../base/http/caller.ts';
+import { objectOf } from '../../base/http/json.ts';
 import { HttpProblem, invalidField, invalidFields, unknownTool } from '../../base/http/problem.ts';
 import {
   type Connection,
@@ -59,7 +60,7 @@ export async function answerRecordCall(
     throw unknownTool(name, known);
   }
   const records: Records = { domain, api, policies };
-  const args = asObject(given);
+  const args = objectOf(given ?? {}, 'the values of the record');
   if (tool.verb === 'list') return listRecords(context, records, args, asker);
   if (tool.verb !== 'get' && !mayWrite) throw writesNeedRun();
   if (tool.verb === 'create') return createRecord(records, args);
@@ -75,12 +76,6 @@ function writesNeedRun(): HttpProblem {
   const detail =
     'Records change within a run: begin one with POST /runs at a task of the formulation records, or with "writes": true at any other, and send this below its address.';
   return new HttpProblem('WRITES_NEED_RUN', detail);
-}
-
-function asObject(given: unknown): Given {
-  if (given === undefined || given === null) return {};
-  if (typeof given === 'object' && !Array.isArray(given)) return given as Given;
-  throw new HttpProblem('BAD_REQUEST', 'The body must be a JSON object with the values of the record.');
 }
 
 /** A record's key: as given, and as bound values by column. */

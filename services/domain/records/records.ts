@@ -99,8 +99,8 @@ function recordRoutes(app: FastifyInstance, context: ToolContext): void {
   const rest = restHandler(context);
   const config = { kind: 'records' };
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { split, db, table, key } = request.params as RecordPath;
-    const domain = context.domains.get(split, db);
+    const domain = context.domains.of(request);
+    const { table, key } = request.params as { readonly table: string; readonly key?: string };
     const isRecord = recordApis(domain.service).some(({ name }) => name === table);
     // An endpoint may have its values below the plural of what it is about, which may be "records".
     if (!isRecord && request.method === 'GET' && key !== undefined) return rest(request, reply);
@@ -116,13 +116,6 @@ function recordRoutes(app: FastifyInstance, context: ToolContext): void {
   app.post('/v1/:split/:db/records/:table', { config }, answer);
   app.patch('/v1/:split/:db/records/:table/:key', { config }, answer);
   app.delete('/v1/:split/:db/records/:table/:key', { config }, answer);
-}
-
-interface RecordPath {
-  readonly split: string;
-  readonly db: string;
-  readonly table: string;
-  readonly key?: string;
 }
 
 function sendResult(reply: FastifyReply, { status, headers = {}, body }: CallResult): FastifyReply {

@@ -66,12 +66,11 @@ export function stateRoutes(app: FastifyInstance, { limits, domains }: ToolConte
   // A journal may be much longer than a call.
   const bodyLimit = limits.maxBodyBytes * 16;
   app.post(`${PREFIX}/:split/:db`, { config: { kind: 'state' }, bodyLimit }, async (request, reply) => {
-    const { split, db } = request.params as { readonly split: string; readonly db: string };
     const read = stateCall.safeParse(request.body);
     if (app.facesCallers || !app.domainCalls) throw new HttpProblem('UNKNOWN_ROUTE', 'There is nothing here');
     if (!read.success) throw new HttpProblem('BAD_REQUEST', 'This is no call in the state of a run.');
     const { formulation, name, arguments: args, view, journal, if_match: ifMatch, policies } = read.data;
-    const { service } = domains.get(split, db);
+    const { service } = domains.of(request);
     const asker = {
       caller: callerName(request),
       fresh: true,

@@ -245,13 +245,6 @@ function endpointOf({ db, endpoints }: Service, tool: string): Endpoint {
   return endpoint;
 }
 
-interface DomainAddress {
-  readonly split: string;
-  readonly db: string;
-  /** Absent in paths with nouns and values. */
-  readonly endpoint?: string;
-}
-
 /** Handles every `GET /v1/:split/:db/…` of an endpoint: answers from the cache, or validates, runs and answers. */
 export function restHandler(context: RuntimeContext) {
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
@@ -260,8 +253,9 @@ export function restHandler(context: RuntimeContext) {
     const cached = fresh ? undefined : context.cache.get(url);
     if (cached) return sendAnswer(request, reply, cached);
 
-    const { split, db, endpoint: name } = request.params as DomainAddress;
-    const domain = context.domains.get(split, db);
+    const domain = context.domains.of(request);
+    // Absent in paths with nouns and values.
+    const { endpoint: name } = request.params as { readonly endpoint?: string };
     const segments = name === undefined ? segmentsOf(url) : [name];
     const query = bindQuery(domain, segments, request.query as QueryString);
     if (request.headers['if-none-match'] !== undefined) {

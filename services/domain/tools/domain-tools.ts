@@ -4,7 +4,6 @@ import { printExactJson } from '../../../contracts/exact-json.ts';
 import type { Service } from '../../../contracts/service.ts';
 import { parseArguments } from '../../base/arguments.ts';
 import { argumentProblem, HttpProblem, unknownTool } from '../../base/http/problem.ts';
-import { newPace } from '../runtime.ts';
 import { RowCounts } from './answer-plan.ts';
 import { referenceIn, type ToolDefinition } from './arguments.ts';
 import { bareHandle, HANDLE_PATTERN, type Plan } from './plan.ts';
@@ -18,7 +17,6 @@ const BYTES_PER_PART = 256 * 1024;
 export class DomainTools {
   readonly catalog: Catalog;
   readonly counts = new RowCounts();
-  readonly pace = newPace();
   readonly #referenceTime: string;
   readonly #plans: KnownPlans;
 

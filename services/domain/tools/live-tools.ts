@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { printExactJson } from '../../../contracts/exact-json.ts';
 import { SingleFlight } from '../../base/concurrency.ts';
 import { type Caller, callerOfRequest, OWN_CALLER } from '../../base/http/caller.ts';
-import { exactValue, queryFields } from '../../base/http/json.ts';
+import { exactValue, objectOf, queryFields } from '../../base/http/json.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import type { Limits } from '../../base/limits.ts';
 import {
@@ -117,20 +117,19 @@ export class LiveTools {
   }
 
   #compute(domain: ServedDomain, plan: Plan, view: View, asker: Caller, knownTo: string) {
-    const { limits, slowQueries } = this.#options;
-    const { catalog, pace, counts } = this.of(domain);
+    const { catalog, counts } = this.of(domain);
     const isWritten = domain.journal.length > 0;
     const known = { catalog, counts: isWritten ? countsOf(new RowCounts(), '') : countsOf(counts, knownTo) };
     const steps = planSteps(plan, catalog);
-    const timeoutMs = limits.timeoutMs * (answerKind(plan) === 'table' ? PREVIEW_SHARE : 1);
-    return answerPlan(plan, known, view, (sql, parameters, maxRows) => {
-      const caps = { maxRows, maxBytes: limits.maxBytes };
-      return runStatement({ sql, parameters, caps, timeoutMs }, steps, domain, pace, {
-        slowQueries,
-        quickMs: limits.quickMs,
+    const timeoutMs = this.#options.limits.timeoutMs * (answerKind(plan) === 'table' ? PREVIEW_SHARE : 1);
+    return answerPlan(plan, known, view, (sql, parameters, maxRows) =>
+      runStatement(
+        this.#options,
+        domain,
+        { sql, parameters, steps, kind: 'tools', maxRows, timeoutMs },
         asker,
-      });
-    });
+      ),
+    );
   }
 }
 
@@ -154,22 +153,16 @@ export interface ToolContext extends RuntimeContext {
   readonly tools: LiveTools;
 }
 
-interface ToolPath {
-  readonly split: string;
-  readonly db: string;
-  readonly tool: string;
-}
-
 /** `POST /v1/:split/:db/<formulation>/:tool`: the body has the arguments, the response is a ToolAnswer. */
 export function toolRoutes(app: FastifyInstance, context: ToolContext, formulation: ToolFormulation): void {
   app.post(
     `/v1/:split/:db/${formulation}/:tool`,
     { config: { kind: formulation } },
     async (request, reply) => {
-      const { split, db, tool } = request.params as ToolPath;
-      const domain = context.domains.get(split, db);
+      const domain = context.domains.of(request);
+      const { tool } = request.params as { readonly tool: string };
       const view = readView(request.query as Record<string, unknown>, context.limits.maxRows);
-      const call = { formulation, name: tool, arguments: asArguments(request.body) };
+      const call = { formulation, name: tool, arguments: objectOf(request.body ?? {}) };
       const body = await context.tools.call(domain, call, view, callerOfRequest(request, reply));
       return reply.header('content-type', 'application/json; charset=utf-8').send(body);
     },
@@ -187,7 +180,7 @@ export function toolAnswers(formulation: ToolFormulation) {
   return function answerTool({ tools, limits }: ToolContext, call: InnerToolCall, asker: Caller) {
     const { domain, name, view } = call;
     const shown = readView(view === '' ? {} : queryFields(view), limits.maxRows);
-    const args = asArguments(exactValue(call.arguments ?? {}));
+    const args = objectOf(exactValue(call.arguments ?? {}) ?? {});
     return tools.call(domain, { formulation, name, arguments: args }, shown, asker);
   };
 }
@@ -199,19 +192,6 @@ export function warmForTools(app: FastifyInstance, { tools, slowQueries }: ToolC
   });
 }
 
-/** A missing body means no arguments. */
-function asArguments(body: unknown): Record<string, unknown> {
-  if (body === undefined || body === null) return {};
-  if (typeof body === 'object' && !Array.isArray(body)) return body as Record<string, unknown>;
-  throw new HttpProblem('BAD_REQUEST', 'The body must be a JSON object with the arguments of the call.');
-}
-
-interface HandlePath {
-  readonly split: string;
-  readonly db: string;
-  readonly handle: string;
-}
-
 /**
  * `GET /internal/handles/:split/:db/:handle`: the recipe of a handle. `POST /internal/handles/:split/:db`: recipes that
  * a peer hands over before it stops. Their calls come from outside, so they are validated like any request.
@@ -220,17 +200,16 @@ export function peerRoutes(app: FastifyInstance, { domains, tools }: ToolContext
   if (!tools.hasPeers) return;
 
   app.get(`${PEER_PREFIX}/:split/:db/:handle`, { config: { kind: 'peer' } }, (request, reply) => {
-    const { split, db, handle } = request.params as HandlePath;
-    const calls = tools.of(domains.get(split, db)).recipe(handle);
+    const { handle } = request.params as { readonly handle: string };
+    const calls = tools.of(domains.of(request)).recipe(handle);
     if (!calls) throw new HttpProblem('UNKNOWN_HANDLE', `there is no result ${handle.slice(0, 80)} here`);
     return reply.header('cache-control', 'no-store').type('application/json').send(printExactJson(calls));
   });
 
   app.post(`${PEER_PREFIX}/:split/:db`, { config: { kind: 'peer' } }, (request, reply) => {
-    const { split, db } = request.params as HandlePath;
     const calls = recipe.safeParse(request.body);
     if (!calls.success) throw new HttpProblem('BAD_REQUEST', 'This is no list of calls.');
-    tools.of(domains.get(split, db)).follow(calls.data);
+    tools.of(domains.of(request)).follow(calls.data);
     return reply.code(204).send();
   });
 

@@ -132,15 +132,28 @@ const rowOperation = (
 
 const NUMBER = 'a number (write "100.0" for a real one), a column or an earlier result';
 
-const binary = (description: string, write: (left: Sql, right: Sql) => Sql): RowOperation =>
+/** Between value and operand, which the argument `reverse` swaps. */
+const between = (operator: Sql, value: Sql, args: ArgumentReader): Sql => {
+  const operand = args.operand('operand');
+  return args.option('reverse') === true
+    ? sql`(${operand} ${operator} ${value})`
+    : sql`(${value} ${operator} ${operand})`;
+};
+
+const binary = (description: string, operator: Sql): RowOperation =>
   rowOperation(
     description,
     { operand: given.operand(NUMBER), reverse: given.flag('true: the operand is the left side') },
-    (value, args) =>
-      args.option('reverse') === true
-        ? write(args.operand('operand'), value)
-        : write(value, args.operand('operand')),
+    (value, args) => between(operator, value, args),
   );
+
+/** A function of the value and, where it is given, of one more argument. */
+const withOptional =
+  (name: Sql, argument: string): RowOperation['sql'] =>
+  (value, args) => {
+    const more = args.optionalOperand(argument);
+    return more ? sql`${name}(${value}, ${more})` : sql`${name}(${value})`;
+  };
 
 const TYPES = {
   integer: sql`INTEGER`,
@@ -159,17 +172,14 @@ const BITWISE: Readonly<Record<string, Sql>> = {
 
 export const ARITHMETIC_OPERATIONS = {
   absolute_value: rowOperation('the value without its sign', {}, (value) => sql`abs(${value})`),
-  add: binary('the sum with the operand', (left, right) => sql`(${left} + ${right})`),
-  subtract: binary('the value less the operand', (left, right) => sql`(${left} - ${right})`),
-  multiply: binary('the product with the operand', (left, right) => sql`(${left} * ${right})`),
+  add: binary('the sum with the operand', sql`+`),
+  subtract: binary('the value less the operand', sql`-`),
+  multiply: binary('the product with the operand', sql`*`),
   divide: binary(
     'the value divided by the operand: an integer when both are integers, NULL when the operand is 0',
-    (left, right) => sql`(${left} / ${right})`,
+    sql`/`,
   ),
-  modulo: binary(
-    'the rest of the integer division by the operand',
-    (left, right) => sql`(${left} % ${right})`,
-  ),
+  modulo: binary('the rest of the integer division by the operand', sql`%`),
   bitwise: rowOperation(
     'the bits of the whole number combined with those of the operand: those in both (and), in either (or), or its ' +
       'own shifted by so many places (shift_left, shift_right)',
@@ -178,21 +188,12 @@ export const ARITHMETIC_OPERATIONS = {
       operand: given.operand('a whole number, a column or an earlier result'),
       reverse: given.flag('true: the operand is the left side'),
     },
-    (value, args) => {
-      const operator = BITWISE[String(args.option('operator'))] as Sql;
-      const operand = args.operand('operand');
-      return args.option('reverse') === true
-        ? sql`(${operand} ${operator} ${value})`
-        : sql`(${value} ${operator} ${operand})`;
-    },
+    (value, args) => between(BITWISE[String(args.option('operator'))] as Sql, value, args),
   ),
   round: rowOperation(
     'the value rounded to some decimals',
     { digits: given.optionalOperand('decimals to keep; 0 unless given') },
-    (value, args) => {
-      const digits = args.optionalOperand('digits');
-      return digits ? sql`round(${value}, ${digits})` : sql`round(${value})`;
-    },
+    withOptional(sql`round`, 'digits'),
   ),
   floor: rowOperation('the largest whole number that is not larger', {}, (value) => sql`floor(${value})`),
   ceiling: rowOperation('the smallest whole number that is not smaller', {}, (value) => sql`ceil(${value})`),
@@ -227,54 +228,46 @@ export const ARITHMETIC_OPERATIONS = {
 const test = { condition: given.condition(), value: given.testValue() };
 
 export const CONDITIONAL_OPERATIONS = {
-  choose: {
-    scope: 'row',
-    description:
-      '`if_true` where the condition is true of the value, `if_false` where it is false or unknown',
-    args: {
+  choose: rowOperation(
+    '`if_true` where the condition is true of the value, `if_false` where it is false or unknown',
+    {
       ...test,
       if_true: given.operand('the value where the condition is true'),
       if_false: given.operand('the value everywhere else'),
     },
-    sql: (value, args) =>
+    (value, args) =>
       sql`(CASE WHEN ${args.test(value)} THEN ${args.operand('if_true')} ELSE ${args.operand('if_false')} END)`,
-  },
-  compare: {
-    scope: 'row',
-    description: '1 where the condition is true of the value, 0 where it is false, NULL where it is unknown',
-    args: test,
-    sql: (value, args) => sql`(${args.test(value)})`,
-  },
-  and: {
-    scope: 'row',
-    description: '1 where value and operand are both true, 0 where one is false, else NULL',
-    args: { operand: given.operand('a column or result of 1, 0 and NULL') },
-    sql: (value, args) => sql`(${value} AND ${args.operand('operand')})`,
-  },
-  or: {
-    scope: 'row',
-    description: '1 where value or operand is true, 0 where both are false, else NULL',
-    args: { operand: given.operand('a column or result of 1, 0 and NULL') },
-    sql: (value, args) => sql`(${value} OR ${args.operand('operand')})`,
-  },
-  coalesce: {
-    scope: 'row',
-    description: 'the value, or the operand where the value is NULL',
-    args: { operand: given.operand('what to take for NULL') },
-    sql: (value, args) => sql`coalesce(${value}, ${args.operand('operand')})`,
-  },
-  null_if: {
-    scope: 'row',
-    description: 'the value, or NULL where it equals the operand',
-    args: { operand: given.operand('what to make NULL') },
-    sql: (value, args) => sql`nullif(${value}, ${args.operand('operand')})`,
-  },
-  constant: {
-    scope: 'row',
-    description: 'the same value in every row',
-    args: { value: given.operand('the value: a literal or an earlier result') },
-    sql: (_value, args) => args.operand('value'),
-  },
+  ),
+  compare: rowOperation(
+    '1 where the condition is true of the value, 0 where it is false, NULL where it is unknown',
+    test,
+    (value, args) => sql`(${args.test(value)})`,
+  ),
+  and: rowOperation(
+    '1 where value and operand are both true, 0 where one is false, else NULL',
+    { operand: given.operand('a column or result of 1, 0 and NULL') },
+    (value, args) => sql`(${value} AND ${args.operand('operand')})`,
+  ),
+  or: rowOperation(
+    '1 where value or operand is true, 0 where both are false, else NULL',
+    { operand: given.operand('a column or result of 1, 0 and NULL') },
+    (value, args) => sql`(${value} OR ${args.operand('operand')})`,
+  ),
+  coalesce: rowOperation(
+    'the value, or the operand where the value is NULL',
+    { operand: given.operand('what to take for NULL') },
+    (value, args) => sql`coalesce(${value}, ${args.operand('operand')})`,
+  ),
+  null_if: rowOperation(
+    'the value, or NULL where it equals the operand',
+    { operand: given.operand('what to make NULL') },
+    (value, args) => sql`nullif(${value}, ${args.operand('operand')})`,
+  ),
+  constant: rowOperation(
+    'the same value in every row',
+    { value: given.operand('the value: a literal or an earlier result') },
+    (_value, args) => args.operand('value'),
+  ),
 } as const satisfies Record<string, RowOperation>;
 
 const modifiers = {
@@ -310,27 +303,23 @@ const dateOf = (value: Sql, args: ArgumentReader): Sql => {
 };
 
 export const DATE_OPERATIONS = {
-  datetime_part: {
-    scope: 'row',
-    description:
-      'a part of a date written by a strftime pattern: %Y year, %m month, %d day, %H hour, %Y-%m-%d date; the text now ' +
+  datetime_part: rowOperation(
+    'a part of a date written by a strftime pattern: %Y year, %m month, %d day, %H hour, %Y-%m-%d date; the text now ' +
       'is the reference time of the farm',
-    args: { datetime_pattern: given.text('the strftime pattern'), ...modifiers },
-    sql: (value, args) =>
+    { datetime_pattern: given.text('the strftime pattern'), ...modifiers },
+    (value, args) =>
       sql`strftime(${bind(String(args.option('datetime_pattern')))}, ${dateOf(value, args)}${modifierSql(args)})`,
-  },
-  julian_day: {
-    scope: 'row',
-    description: 'the date as a number of days, so that two dates can be subtracted',
-    args: modifiers,
-    sql: (value, args) => sql`julianday(${dateOf(value, args)}${modifierSql(args)})`,
-  },
-  unix_seconds: {
-    scope: 'row',
-    description: 'the date as a number of seconds since 1970',
-    args: modifiers,
-    sql: (value, args) => sql`unixepoch(${dateOf(value, args)}${modifierSql(args)})`,
-  },
+  ),
+  julian_day: rowOperation(
+    'the date as a number of days, so that two dates can be subtracted',
+    modifiers,
+    (value, args) => sql`julianday(${dateOf(value, args)}${modifierSql(args)})`,
+  ),
+  unix_seconds: rowOperation(
+    'the date as a number of seconds since 1970',
+    modifiers,
+    (value, args) => sql`unixepoch(${dateOf(value, args)}${modifierSql(args)})`,
+  ),
 } as const satisfies Record<string, RowOperation>;
 
 /** What to extract at a JSON path. */
@@ -347,12 +336,10 @@ const PARTS = {
 type Part = keyof typeof PARTS;
 
 export const JSON_OPERATIONS = {
-  json_extract: {
-    scope: 'row',
-    description:
-      'the value at a path of a JSON text, NULL where there is none; or, as `part` says, its JSON text, its type, the ' +
+  json_extract: rowOperation(
+    'the value at a path of a JSON text, NULL where there is none; or, as `part` says, its JSON text, its type, the ' +
       'length of the array there, or 1 where the text is valid JSON with something there and else 0',
-    args: {
+    {
       path: given.jsonPath(
         'where to look: $ is the whole, $.a.b a field, $.list[0] an element; $ unless given',
       ),
@@ -361,25 +348,23 @@ export const JSON_OPERATIONS = {
         'what to answer; value unless given',
       ),
     },
-    sql: (value, args) => {
+    (value, args) => {
       const part = (args.option('part') ?? 'value') as Part;
       return PARTS[part](value, bind(String(args.option('path') ?? '$')));
     },
-  },
+  ),
 } as const satisfies Record<string, RowOperation>;
 
 /** Python's slice, or start and length, in terms of SQLite's 1-based `substr`. */
-export const substring: RowOperation = {
-  scope: 'row',
-  description:
-    'the part of the text from `start_index` (0 is the first character, -1 the last) up to but not including ' +
+export const substring = rowOperation(
+  'the part of the text from `start_index` (0 is the first character, -1 the last) up to but not including ' +
     '`end_index`, or `length` characters of it, or all the rest',
-  args: {
+  {
     start_index: given.whole('position of the first character, from 0; negative counts from the end'),
     end_index: given.optionalWhole('position after the last character'),
     length: given.optionalWhole('number of characters, instead of end_index'),
   },
-  sql: (value, args) => {
+  (value, args) => {
     const start = args.operand('start_index');
     const end = args.optionalOperand('end_index');
     const length = args.optionalOperand('length');
@@ -394,7 +379,7 @@ export const substring: RowOperation = {
     const stop = sql`(CASE WHEN ${end} < 0 THEN length(${value}) + ${end} ELSE ${end} END)`;
     return sql`substr(${value}, ${begin} + 1, max(0, ${stop} - ${begin}))`;
   },
-};
+);
 
 /** The value of an integer literal. */
 function integerIn(operand: Sql): bigint | null {
@@ -409,21 +394,19 @@ function oneBased(start: Sql): Sql {
 }
 
 /** SQLite's own `substr`, for computed positions. */
-export const substringFrom: RowOperation = {
-  scope: 'row',
-  description:
-    'the part of the text from `position` (1 is the first character, -1 the last, 0 is before the first), ' +
+export const substringFrom = rowOperation(
+  'the part of the text from `position` (1 is the first character, -1 the last, 0 is before the first), ' +
     '`length` characters of it or all the rest; a negative length takes the characters before',
-  args: {
+  {
     position: given.whole('position of the first character, from 1, as the operation `position` gives it'),
     length: given.optionalWhole('number of characters'),
   },
-  sql: (value, args) => {
+  (value, args) => {
     const length = args.optionalOperand('length');
     const position = args.operand('position');
     return length ? sql`substr(${value}, ${position}, ${length})` : sql`substr(${value}, ${position})`;
   },
-};
+);
 
 const characters = { characters: given.optionalOperand('the characters to remove; blanks unless given') };
 
@@ -433,18 +416,21 @@ export const TEXT_OPERATIONS = {
   upper: rowOperation('the text in upper case (ASCII)', {}, (value) => sql`upper(${value})`),
   lower: rowOperation('the text in lower case (ASCII)', {}, (value) => sql`lower(${value})`),
   length: rowOperation('the number of characters', {}, (value) => sql`length(${value})`),
-  trim: rowOperation('the text without characters at both ends', characters, (value, args) => {
-    const some = args.optionalOperand('characters');
-    return some ? sql`trim(${value}, ${some})` : sql`trim(${value})`;
-  }),
-  trim_start: rowOperation('the text without characters at its start', characters, (value, args) => {
-    const some = args.optionalOperand('characters');
-    return some ? sql`ltrim(${value}, ${some})` : sql`ltrim(${value})`;
-  }),
-  trim_end: rowOperation('the text without characters at its end', characters, (value, args) => {
-    const some = args.optionalOperand('characters');
-    return some ? sql`rtrim(${value}, ${some})` : sql`rtrim(${value})`;
-  }),
+  trim: rowOperation(
+    'the text without characters at both ends',
+    characters,
+    withOptional(sql`trim`, 'characters'),
+  ),
+  trim_start: rowOperation(
+    'the text without characters at its start',
+    characters,
+    withOptional(sql`ltrim`, 'characters'),
+  ),
+  trim_end: rowOperation(
+    'the text without characters at its end',
+    characters,
+    withOptional(sql`rtrim`, 'characters'),
+  ),
   replace: rowOperation(
     'the text with every `from` replaced by `to`',
     { from: given.operand('the text to look for'), to: given.operand('the text to put in its place') },
@@ -461,10 +447,7 @@ export const TEXT_OPERATIONS = {
       operand: given.operand('the text to add'),
       reverse: given.flag('true: the operand comes first'),
     },
-    (value, args) =>
-      args.option('reverse') === true
-        ? sql`(${args.operand('operand')} || ${value})`
-        : sql`(${value} || ${args.operand('operand')})`,
+    (value, args) => between(sql`||`, value, args),
   ),
   format: rowOperation(
     'the value written by a printf pattern such as %.2f or %05d',

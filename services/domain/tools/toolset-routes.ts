@@ -53,8 +53,7 @@ export function toolsetRoutes(
       `/v1/:split/:db/${formulation}/${name}`,
       { config: { kind: 'toolset' } },
       async (request, reply) => {
-        const { split, db } = request.params as { split: string; db: string };
-        const domain = context.domains.get(split, db);
+        const domain = context.domains.of(request);
         const etag = etagOf(domain.version, request.url);
         const key = `toolset ${request.url}`;
         const body =
