@@ -386,10 +386,10 @@ export async function holdDialogue(
     meter.beginTurn();
     const from = opened.calls.length;
     const questions: string[] = [];
-    const record = (attempt: Attempt) => {
+    const record = (attempt: Attempt, changes: Pick<PredictedTurn, 'diff' | 'broken_rules'> = {}) => {
       const asked = questions.map((question) => ({ name: ASK_USER, arguments: { question } }));
       const calls = attempt.calls ?? predictionCalls(opened.calls.slice(from), offered);
-      done[i] = predictedTurn({ sample_id, expects }, attempt, [...asked, ...calls]);
+      done[i] = { ...predictedTurn({ sample_id, expects }, attempt, [...asked, ...calls]), ...changes };
     };
     let attempt: Attempt = {};
     try {
@@ -401,7 +401,7 @@ export async function holdDialogue(
         questions.push(question);
         text = (await opened.say({ text: question })) ?? '';
       }
-      record(attempt);
+      record(attempt, context.task.formulation === 'records' ? await changesOf(opened) : {});
     } catch (error) {
       record({});
       throw error;
