@@ -109,7 +109,7 @@ export function statementsHolding(turns: readonly DialogueTurn[]): readonly (rea
 
 /** A turn of a sample: `sample_id` names the sample with its proven gold. */
 export const sampleTurn = dialogueTurn
-  .pick({ text: true, edit: true, refs: true, alone: true })
+  .pick({ text: true, edit: true, refs: true, alone: true, takes_back: true })
   .extend({ sample_id: z.string() });
 export type SampleTurn = z.infer<typeof sampleTurn>;
 

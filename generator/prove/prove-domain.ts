@@ -509,11 +509,12 @@ function dialogueSample(
     input: text,
     evidence: [...new Set(turns.map(({ evidence }) => evidence))].filter((each) => each !== '').join('; '),
     flags: [...first.flags, 'dialogue'],
-    turns: turns.map(({ text, edit, refs, alone }, i) => ({
+    turns: turns.map(({ text, edit, refs, alone, takes_back }, i) => ({
       text,
       edit,
       refs,
       alone,
+      ...(takes_back === undefined ? {} : { takes_back }),
       sample_id: ids[i] as string,
     })),
     user,
