@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { changesRecords } from './records.ts';
 
-/** What a turn does to the query that the turn before it left; `ask` begins a dialogue. */
+/** What a turn does to the query that the turn before it left; `ask` begins a dialogue, `write` changes records. */
 export const EDITS = [
   'ask',
   'add_condition',
@@ -19,6 +20,7 @@ export const EDITS = [
   'compare',
   'undo',
   'change_mind',
+  'write',
 ] as const;
 
 export const edit = z.enum(EDITS);
@@ -57,7 +59,10 @@ export const dialogueTurn = z.object({
   /** The same as a question that needs no earlier turn. */
   question: z.string(),
   evidence: z.string(),
+  /** A query, or statements that change records; empty for a turn that only takes back. */
   sql: z.string(),
+  /** The turn whose changes it takes back, before making its own. */
+  takes_back: z.number().int().positive().optional(),
   edit,
   refs: z.array(reference),
   /** What the words mean without the earlier turns; null if they mean nothing. */
@@ -71,16 +76,40 @@ export type UserScript = z.infer<typeof userScript>;
 
 /** A dialogue of a split: questions that need the questions before them. */
 export const dialogue = z.object({
-  turns: z.array(dialogueTurn).min(2).max(8),
+  turns: z.array(dialogueTurn).min(2).max(8).refine(takesBackOnce, {
+    error: 'takes_back must name an earlier turn that changes records, each once',
+  }),
   user: userScript,
   /** The question of the split that it begins with; absent where that was drawn. */
   question_id: z.union([z.number().int(), z.string()]).optional(),
 });
 export type Dialogue = z.infer<typeof dialogue>;
 
+function takesBackOnce(turns: readonly DialogueTurn[]): boolean {
+  const taken = turns.flatMap(({ takes_back }) => takes_back ?? []);
+  return (
+    new Set(taken).size === taken.length &&
+    turns.every(
+      ({ takes_back, sql }, i) =>
+        (takes_back === undefined && sql !== '') ||
+        (takes_back !== undefined && takes_back <= i && changesRecords(turns[takes_back - 1]?.sql ?? '')),
+    )
+  );
+}
+
+/** For each turn the statements that hold after it; null for a dialogue that changes no records. */
+export function statementsHolding(turns: readonly DialogueTurn[]): readonly (readonly string[])[] | null {
+  if (!turns.some(({ sql }) => changesRecords(sql))) return null;
+  return turns.map((_, last) => {
+    const said = turns.slice(0, last + 1);
+    const taken = new Set(said.map(({ takes_back }) => takes_back));
+    return said.flatMap(({ sql }, i) => (changesRecords(sql) && !taken.has(i + 1) ? [sql] : []));
+  });
+}
+
 /** A turn of a sample: `sample_id` names the sample with its proven gold. */
 export const sampleTurn = dialogueTurn
-  .pick({ text: true, edit: true, refs: true, alone: true })
+  .pick({ text: true, edit: true, refs: true, alone: true, takes_back: true })
   .extend({ sample_id: z.string() });
 export type SampleTurn = z.infer<typeof sampleTurn>;
 

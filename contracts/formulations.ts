@@ -189,12 +189,16 @@ export const FORMULATIONS: Readonly<Record<Formulation, FormulationContract>> = 
 };
 
 /** The formulations that apply to a question: just one if it comes with a gold call, or if its SQL changes rows. */
-export function formulationsOf({
-  query_arguments,
-  sql,
-}: Pick<Question, 'query_arguments' | 'sql'>): readonly Formulation[] {
-  if (changesRecords(sql)) return ['records'];
-  return query_arguments ? ['query'] : OF_EVERY_QUESTION;
+export function formulationsOf(
+  question: Pick<Question, 'query_arguments' | 'sql' | 'holding'>,
+): readonly Formulation[] {
+  if (isOfRecords(question)) return ['records'];
+  return question.query_arguments ? ['query'] : OF_EVERY_QUESTION;
+}
+
+/** Whether a question changes records, or is a turn of a dialogue that does. */
+export function isOfRecords({ sql, holding }: Pick<Question, 'sql' | 'holding'>): boolean {
+  return holding !== undefined || changesRecords(sql);
 }
 
 /** The formulations that apply to every question. */

@@ -48,6 +48,9 @@ export const predictedTurn = z.strictObject({
   calls: z.array(z.unknown()).nullish(),
   answer: z.unknown().optional(),
   raw_output: z.string().nullish(),
+  /** What the run has changed since it began, and the rules that it broke, once the turn is over. */
+  diff: z.array(z.unknown()).nullish(),
+  broken_rules: z.array(z.string()).nullish(),
 });
 export type PredictedTurn = z.infer<typeof predictedTurn>;
 

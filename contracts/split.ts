@@ -155,6 +155,8 @@ export const question = z.object({
   dialogue: dialogue.optional(),
   /** The id of the dialogue that it is a turn of. */
   turn_of: z.union([z.number().int(), z.string()]).optional(),
+  /** A turn of a dialogue that changes records: the statements that hold after it, in whose state `sql` asks. */
+  holding: z.array(z.string()).optional(),
   /** Present if a corrections file changed it. */
   correction: appliedCorrection.optional(),
   /** What a person wrote about the endpoint that answers it. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { dialogue, statementsHolding } from '../contracts/dialogue.ts';
 import { type QueryArguments, queryArguments } from '../contracts/query-tool.ts';
 import { changesRecords, WRITE_KINDS, writeFacts } from '../contracts/records.ts';
 import { DEFAULT_REFERENCE_TIME } from '../contracts/split.ts';
@@ -12,7 +13,15 @@ import { WritesDatabase } from '../generator/oracle/run-writes.ts';
 import { COMBINATIONS, combinationOf } from '../generator/synthesize/tool-calls.ts';
 import { buildBundledSplit } from './build.ts';
 import { CANARY, DOMAIN_NAMES } from './domains.ts';
-import { COMBINED, DRAWN_WRITES, HAND_WRITTEN, HARD, SYNTHESIZED, WRITES } from './write-split.ts';
+import {
+  COMBINED,
+  DRAWN_WRITES,
+  HAND_WRITTEN,
+  HARD,
+  RECORD_DIALOGUES,
+  SYNTHESIZED,
+  WRITES,
+} from './write-split.ts';
 
 const questionSchema = z.strictObject({
   question_id: z.int(),
@@ -66,10 +75,16 @@ const drawnWriteSchema = writeSchema.extend({
   kind: z.enum(WRITE_KINDS),
 });
 
+const recordDialogueSchema = questionSchema
+  .extend({ question_id: z.string(), difficulty: z.null(), dialogue })
+  .refine(({ question, evidence, sql, dialogue: { turns } }) => {
+    const [first] = turns;
+    return first?.text === question && first.evidence === evidence && first.sql === sql;
+  }, 'begins with its first turn');
+
 function read<T>(file: string, schema: z.ZodType<T>): T[] {
   return DOMAIN_NAMES.map((domain) => new URL(`${domain}/${file}`, import.meta.url))
-    .filter((place) => file !== WRITES || existsSync(place))
-    .filter((place) => file !== DRAWN_WRITES || existsSync(place))
+    .filter((place) => ![WRITES, DRAWN_WRITES, RECORD_DIALOGUES].includes(file) || existsSync(place))
     .flatMap((place) => readFileSync(place, 'utf8').trimEnd().split('\n'))
     .map((line) => schema.parse(JSON.parse(line)));
 }
@@ -78,6 +93,7 @@ const questions = read(HAND_WRITTEN, questionSchema);
 const hard = read(HARD, hardSchema);
 const unanswerable = read('unanswerable.jsonl', unanswerableSchema);
 const drawn = read(SYNTHESIZED, drawnSchema);
+const recordDialogues = read(RECORD_DIALOGUES, recordDialogueSchema);
 const combined = read(COMBINED, combinedSchema);
 const writes = read(WRITES, writeSchema);
 const drawnWrites = read(DRAWN_WRITES, drawnWriteSchema);
@@ -282,6 +298,28 @@ describe('the questions', () => {
       }
     },
   );
+});
+
+describe('dialogues that change records', () => {
+  it('are of many domains, and have ids of their own', () => {
+    expect(recordDialogues.length).toBeGreaterThanOrEqual(40);
+    expect(new Set(recordDialogues.map(({ db_id }) => db_id)).size).toBeGreaterThanOrEqual(8);
+    expect(new Set(recordDialogues.map(({ question_id }) => question_id)).size).toBe(recordDialogues.length);
+  });
+
+  it('refer with words that are said to turns that were', () => {
+    for (const { question_id, dialogue: read } of recordDialogues) {
+      const { turns } = read;
+      expect(statementsHolding(turns), question_id).not.toBeNull();
+      for (const [i, { text, refs }] of turns.entries()) {
+        expect(refs.length > 0, `${question_id} ${text}`).toBe(i > 0);
+        for (const { words, turn } of refs) {
+          expect(text.toLowerCase(), question_id).toContain(words.toLowerCase());
+          expect(turn, `${question_id} ${text}`).toBeLessThanOrEqual(i);
+        }
+      }
+    }
+  });
 });
 
 /** What the command line prints for each query; throws when one of them fails. */

@@ -29,13 +29,14 @@ export const COMBINED = 'combinations.jsonl';
 /** Tasks that change records, written by hand, and those that `rookery synthesize --writes` drew. */
 export const WRITES = 'writes.jsonl';
 export const DRAWN_WRITES = 'written.jsonl';
-/** Dialogues that `rookery synthesize --dialogues` drew: a split of their own. */
+/** Dialogues that `rookery synthesize --dialogues` drew, and those that change records, by hand: a split of their own. */
 export const DIALOGUES = 'dialogues.jsonl';
+export const RECORD_DIALOGUES = 'record-dialogues.jsonl';
 
 const QUESTION_FILES = {
   all: [HAND_WRITTEN, HARD, WRITES, SYNTHESIZED, COMBINED, DRAWN_WRITES],
   'hand-written': [HAND_WRITTEN, HARD],
-  dialogues: [DIALOGUES],
+  dialogues: [DIALOGUES, RECORD_DIALOGUES],
 } as const;
 export type QuestionKind = keyof typeof QUESTION_FILES;
 

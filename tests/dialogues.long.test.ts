@@ -8,8 +8,8 @@ import { exportDialogues } from '../adapters/bfcl/export-dialogues.ts';
 import { writeTo } from '../adapters/testing/exported.ts';
 import { farmScorer } from '../cli/score/farm-scorer.ts';
 import { openLiveScorer } from '../cli/score/live-scorer.ts';
-import type { Dialogue, Slot, Temperament } from '../contracts/dialogue.ts';
-import type { Sample } from '../contracts/sample.ts';
+import { type Dialogue, type Slot, statementsHolding, type Temperament } from '../contracts/dialogue.ts';
+import type { Call, Sample } from '../contracts/sample.ts';
 import { DEFAULT_REFERENCE_TIME } from '../contracts/split.ts';
 import { buildBundledSplit } from '../databases/build.ts';
 import type { Report } from '../eval/metrics/report.ts';
@@ -21,7 +21,7 @@ import { serveConsole, settled, violations } from './console/console-page.ts';
 import { cached } from './support/cache.ts';
 import { servedFarm } from './support/served-farm.ts';
 
-/** A farm of some bundled dialogues: those that leave out a value, and a few others. */
+/** A farm of some bundled dialogues: those that leave out a value or change records, and a few others. */
 function dialogueFarm(): Promise<string> {
   return cached('farm-dialogues', async (out) => {
     const built = await buildBundledSplit({ only: ['vet_clinics'], dialogues: true });
@@ -29,11 +29,14 @@ function dialogueFarm(): Promise<string> {
     mkdirSync(split, { recursive: true });
     cpSync(built, split, { recursive: true });
     const lines = readFileSync(join(built, 'questions.jsonl'), 'utf8').trimEnd().split('\n');
-    const leavesOut = (line: string) =>
-      (JSON.parse(line).dialogue as Dialogue).user.slots.some(({ withheld }) => withheld);
+    const dialogueIn = (line: string) => JSON.parse(line).dialogue as Dialogue;
+    const leavesOut = (line: string) => dialogueIn(line).user.slots.some(({ withheld }) => withheld);
+    const changing = lines.filter((line) => statementsHolding(dialogueIn(line).turns) !== null);
+    const asking = lines.filter((line) => !changing.includes(line));
     const chosen = [
-      ...lines.filter(leavesOut).slice(0, 9),
-      ...lines.filter((line) => !leavesOut(line)).slice(0, 5),
+      ...asking.filter(leavesOut).slice(0, 9),
+      ...asking.filter((line) => !leavesOut(line)).slice(0, 5),
+      ...changing,
     ];
     writeFileSync(join(split, 'questions.jsonl'), `${chosen.join('\n')}\n`);
     return generate(split, {
@@ -181,6 +184,76 @@ describe('a user that is talked to over HTTP', () => {
     const base = await begin(sample?.sample_id ?? '');
     expect((await post(`${base}/say`, { text: '' })).status).toBe(400);
     expect((await post(`${base}/say`, { text: 'a', answer: 1 })).status).toBe(400);
+  });
+});
+
+describe('that change records', () => {
+  const records = { formulation: 'records' as const, category: 'dialogue' as const };
+  const changing = () =>
+    (served.farm.samples ?? []).filter(
+      ({ turns, gold_diff }) => turns !== undefined && gold_diff !== undefined,
+    );
+  const goldOf = (id: string) => served.farm.samples?.find(({ sample_id }) => sample_id === id) as Sample;
+
+  test('the oracle is right in every one, and an agent without memory in no turn but the first', async () => {
+    const { dialogues, asked_when_needed } = figuresOf(
+      (await served.run({ ...records, agent: 'oracle' })).report,
+    );
+    expect(dialogues).toEqual({ n: changing().length, passed: changing().length });
+    expect(asked_when_needed.passed).toBe(asked_when_needed.n);
+    const { turns } = figuresOf((await served.run({ ...records, agent: 'memoryless' })).report);
+    expect(turns.slice(1).map(({ passed }) => passed)).toEqual(turns.slice(1).map(() => 0));
+  });
+
+  /** Whether each turn is right, by what the run recorded and by its calls made again. */
+  async function play(sample: Sample, change: (call: Call, turn: number) => Call | null): Promise<boolean[]> {
+    const base = await begin(sample.sample_id);
+    for (const [i, { sample_id }] of (sample.turns ?? []).entries()) {
+      const { output, gold_answer, gold_columns } = goldOf(sample_id);
+      for (const call of output) {
+        const made = change(call, i + 1);
+        if (made) await post(`${base}/call/${made.name}`, made.arguments);
+      }
+      await post(`${base}/say`, { answer: gold_columns.length > 0 ? gold_answer : 'done' });
+    }
+    const recorded = await (await served.farm.client.send(`${base}/predictions`)).text();
+    const bare = recorded
+      .trimEnd()
+      .split('\n')
+      .map((line) => {
+        const { diff: _, turns, ...rest } = JSON.parse(line);
+        return JSON.stringify({
+          ...rest,
+          ...(turns ? { turns: turns.map(({ diff: _own, ...turn }: { diff: unknown }) => turn) } : {}),
+        });
+      });
+    const scorer = await openLiveScorer(await dialogueFarm());
+    onTestFinished(() => scorer.close());
+    const [review] = await scorer.review(recorded);
+    const [again] = await scorer.review(bare.join('\n'));
+    const passes = review?.parts.map(({ passes }) => passes) ?? [];
+    expect(again?.parts.map(({ passes }) => passes)).toEqual(passes);
+    return passes;
+  }
+
+  test('are judged after each turn, also where all that was done is taken back', async () => {
+    const undone = changing().find(({ gold_diff }) => gold_diff?.length === 0) as Sample;
+    const turns = (undone.turns ?? []).map(({ sample_id }) => goldOf(sample_id));
+    expect(await play(undone, (call) => call)).toEqual(turns.map(() => true));
+    // Nothing is left to be changed in the end, but something was to be done.
+    expect(await play(undone, () => null)).toEqual([true, ...turns.slice(1).map(() => false)]);
+    // What is not taken back is still there.
+    const last = turns.length;
+    expect(await play(undone, (call, turn) => (turn === last ? null : call))).toEqual(
+      turns.map((_, i) => i + 1 < last),
+    );
+  });
+
+  test('a wrong change fails its turn, and those after it until it is put right', async () => {
+    const sample = changing().find(({ turns }) => turns?.[2]?.takes_back === 2) as Sample;
+    const wrong = (call: Call, turn: number) =>
+      turn === 2 ? { ...call, arguments: { ...call.arguments, salary: 1 } } : call;
+    expect(await play(sample, wrong)).toEqual([true, false, true, true]);
   });
 });
 

@@ -11,9 +11,10 @@ export function DialogueShown({ turns = [], user }: Pick<ServedGold, 'turns' | '
     <>
       <h2>Turn by turn</h2>
       <ol class="turns">
-        {turns.map(({ text, edit, refs, sample_id }, i) => {
+        {turns.map(({ text, edit, refs, takes_back, sample_id }, i) => {
           const facts = [
             edit.replaceAll('_', ' '),
+            ...(takes_back === undefined ? [] : [`takes back turn ${takes_back}`]),
             ...refs.map(({ words, turn }) => `“${words}” stands for turn ${turn}`),
             ...(user?.slots ?? [])
               .filter(({ turn, withheld }) => withheld && turn === i + 1)
@@ -44,13 +45,17 @@ function TurnGold({ sampleId, number }: { readonly sampleId: string; readonly nu
     <Answer asked={gold}>
       {({ query, output, gold_answer, gold_columns }) => (
         <>
-          <Scrolled label={`Gold calls of turn ${number}`}>
-            <pre>
-              {output.map(({ name, arguments: args }) => `${name} ${JSON.stringify(args)}`).join('\n')}
-            </pre>
-          </Scrolled>
-          <PositionedRows label={`Known after turn ${number}`} rows={gold_answer} columns={gold_columns} />
-          <Folded title={`Gold SQL of turn ${number}`} text={query} />
+          {output.length > 0 && (
+            <Scrolled label={`Gold calls of turn ${number}`}>
+              <pre>
+                {output.map(({ name, arguments: args }) => `${name} ${JSON.stringify(args)}`).join('\n')}
+              </pre>
+            </Scrolled>
+          )}
+          {gold_columns.length > 0 && (
+            <PositionedRows label={`Known after turn ${number}`} rows={gold_answer} columns={gold_columns} />
+          )}
+          {query !== '' && <Folded title={`Gold SQL of turn ${number}`} text={query} />}
         </>
       )}
     </Answer>

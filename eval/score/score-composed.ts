@@ -1,7 +1,8 @@
 import { stringify } from 'lossless-json';
 import type { Row } from '../../contracts/catalog.ts';
 import type { AnswerVerdict } from '../../contracts/judgement.ts';
-import type { Prediction, TurnExpects } from '../../contracts/prediction.ts';
+import type { PredictedTurn, Prediction, TurnExpects } from '../../contracts/prediction.ts';
+import { isWriteTool } from '../../contracts/records.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
 import { judgeRows } from '../answer/judge-answer.ts';
 import { endingOf, type FinalRows, isCutOff, type ParsedAttempt, readAttempt } from '../attempt/attempt.ts';
@@ -210,7 +211,11 @@ async function judgeTurns(
       continue;
     }
     calls.push(...(read.calls ?? []));
-    const judged = await judgePart(part.sample, alone, context);
+    const judged = await judgeTurn(
+      part,
+      { alone, read, turns: prediction.turns?.slice(0, i + 1) ?? [] },
+      context,
+    );
     const at = answered.indexOf(i);
     const edit = whole?.turns?.[at]?.edit;
     const facts = asked[at];
@@ -218,14 +223,54 @@ async function judgeTurns(
       parts.push(judged);
       continue;
     }
-    const earlier = judged.passes ? [] : due.slice(0, i);
+    const earlier = judged.passes
+      ? []
+      : due.slice(0, i).filter(({ sample }) => sample.gold_columns.length > 0);
     const before = await Promise.all(
-      earlier.map((one) => judgePart(one.sample, { ...alone, calls: [] }, context)),
+      earlier.map(({ sample: { gold_diff: _, ...asked } }) =>
+        judgePart(asked, { ...alone, calls: [] }, context),
+      ),
     );
     const memory_error = before.some(({ passes }) => passes);
     parts.push({ ...judged, dialogue: { turn: at + 1, edit, memory_error, ...facts } });
   }
   return judgeTogether(parts, calls);
+}
+
+interface ReachedTurn {
+  readonly alone: Prediction;
+  readonly read: ParsedAttempt;
+  /** With those before. */
+  readonly turns: readonly PredictedTurn[];
+}
+
+/** Where records change, by all that was changed so far; a turn that should change something must have done so. */
+async function judgeTurn(
+  { sample }: DuePart,
+  { alone, read, turns }: ReachedTurn,
+  context: ScoreContext,
+): Promise<JudgedPart> {
+  if (sample.gold_diff === undefined) return judgePart(sample, alone, context);
+  const { sample_id, output } = sample;
+  if (output.length > 0 && changesNothing(read, turns))
+    return { sample_id, expects: 'answer', passes: false, strict: false };
+  return judgePart(sample, { ...alone, ...stateAfter(turns) }, context);
+}
+
+/** What the turns so far have changed: as their run recorded it, or as their calls change it, made again. */
+function stateAfter(turns: readonly PredictedTurn[]): Partial<Prediction> {
+  const { diff, broken_rules } = turns.at(-1) ?? {};
+  if (diff != null) return { diff, broken_rules };
+  return {
+    calls: turns.flatMap(({ calls }) => calls ?? []).filter((call) => questionOf(call) === null),
+  };
+}
+
+/** Whether the last turn left the records as the one before it did. */
+function changesNothing({ calls }: ParsedAttempt, turns: readonly PredictedTurn[]): boolean {
+  const [before, last] = [turns.at(-2), turns.at(-1)];
+  if (last?.diff != null) return stringify(last.diff) === stringify(before?.diff ?? []);
+  return !calls?.some((call) => isCall(call) && isWriteTool(call.name));
 }
 
 /** `Right: 1, 3 of 3.` */

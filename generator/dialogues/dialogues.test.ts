@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { sameRows } from '../../contracts/answer-rows.ts';
@@ -8,7 +8,7 @@ import { ScriptedUser } from '../../contracts/scripted-user.ts';
 import { DEFAULT_REFERENCE_TIME } from '../../contracts/split.ts';
 import { buildBundledSplit } from '../../databases/build.ts';
 import type { DomainName } from '../../databases/domains.ts';
-import { DIALOGUES } from '../../databases/write-split.ts';
+import { DIALOGUES, RECORD_DIALOGUES } from '../../databases/write-split.ts';
 import { parseQuery } from '../../sql/index.ts';
 import { ofMany } from '../english/predicates.ts';
 import { Oracle } from '../oracle/oracle.ts';
@@ -196,11 +196,12 @@ test('verbs of references agree with several rows', () => {
 test('the transcripts of docs/dialogues.md are bundled dialogues', () => {
   const page = readFileSync(join(packageRoot, 'docs', 'dialogues.md'), 'utf8');
   const shown = [...page.matchAll(/^\*\*(\w+)\*\* (d\d+), (\w+).*\n\n((?:> .*\n)+)/gm)];
-  expect(shown).toHaveLength(10);
+  expect(shown).toHaveLength(12);
   for (const [, db = '', id = '', temperament, text = ''] of shown) {
-    const lines = readFileSync(join(packageRoot, 'databases', db, DIALOGUES), 'utf8')
-      .trimEnd()
-      .split('\n');
+    const lines = [DIALOGUES, RECORD_DIALOGUES]
+      .map((file) => join(packageRoot, 'databases', db, file))
+      .filter(existsSync)
+      .flatMap((file) => readFileSync(file, 'utf8').trimEnd().split('\n'));
     const { dialogue } = lines.map((line) => JSON.parse(line)).find((one) => one.question_id === id);
     expect(transcriptOf(dialogue)).toBe(`${temperament}\n${text.trimEnd()}`);
   }

@@ -574,7 +574,7 @@ const changeMind: EditMaker = (walk, { words, random }) => {
 };
 
 /** To add an edit: name it in the contract, make it here. */
-export const EDIT_MAKERS: Readonly<Record<Exclude<Edit, 'ask'>, EditMaker>> = {
+export const EDIT_MAKERS: Readonly<Record<Exclude<Edit, 'ask' | 'write'>, EditMaker>> = {
   add_condition: addCondition,
   change_condition: changeCondition,
   drop_condition: dropCondition,

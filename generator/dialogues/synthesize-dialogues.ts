@@ -324,7 +324,7 @@ class Walker {
   /** Edits in the order in which they are tried, each twice: those that were rare so far come first, roughly. */
   #drawEdits(kept: readonly Kept[]): EditMaker[] {
     const { random } = this.#context;
-    const fresh = EDITS.filter((edit) => edit !== 'ask').filter((edit) =>
+    const fresh = EDITS.filter((edit) => edit !== 'ask' && edit !== 'write').filter((edit) =>
       kept.every(({ step }) => step.edit !== edit),
     );
     const total = [...this.#used.values()].reduce((sum, n) => sum + n, 0) + 1;

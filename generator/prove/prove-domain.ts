@@ -5,9 +5,8 @@ import type { Catalog, CatalogColumn } from '../../contracts/catalog.ts';
 import { type Dialogue, turnSampleId } from '../../contracts/dialogue.ts';
 import { QueryError } from '../../contracts/errors.ts';
 import type { Rejection, Verdict } from '../../contracts/farm.ts';
-import { formulationsOf } from '../../contracts/formulations.ts';
+import { formulationsOf, isOfRecords } from '../../contracts/formulations.ts';
 import type { HiddenShare } from '../../contracts/hybrid.ts';
-import { changesRecords } from '../../contracts/records.ts';
 import { formulation, type Sample } from '../../contracts/sample.ts';
 import type { Endpoint, Service } from '../../contracts/service.ts';
 import type { Domain, Question } from '../../contracts/split.ts';
@@ -55,8 +54,8 @@ export async function proveDomain(
   const oracle = context.oracle.over(catalog, { onCost: nearLimit.note, remembers: true });
   const sql = { catalog, referenceTime: context.referenceTime };
   onStep?.('runs gold SQL');
-  const writes = questions.filter((question) => changesRecords(question.sql));
-  const reads = questions.filter((question) => !changesRecords(question.sql));
+  const writes = questions.filter(isOfRecords);
+  const reads = questions.filter((question) => !isOfRecords(question));
   const { golds, unreadable } = await readGold(reads, sql, { oracle, file, jobs, onBug });
 
   const fromSql = golds.filter(({ question }) => !question.query_arguments);
@@ -482,18 +481,24 @@ function dialogueSample(
   const start = JSON.stringify(first.initialization_step);
   if (!members.every((each) => each && JSON.stringify(each.initialization_step) === start)) return null;
   const [{ text } = { text: '' }] = turns;
+  const last = members.at(-1);
   return {
     ...first,
+    // What its records become, in all.
+    ...(last?.gold_diff
+      ? { output: members.flatMap((each) => each?.output ?? []), gold_diff: last.gold_diff }
+      : {}),
     sample_id: idOf(id),
     question_id: id,
     input: text,
     evidence: [...new Set(turns.map(({ evidence }) => evidence))].filter((each) => each !== '').join('; '),
     flags: [...first.flags, 'dialogue'],
-    turns: turns.map(({ text, edit, refs, alone }, i) => ({
+    turns: turns.map(({ text, edit, refs, alone, takes_back }, i) => ({
       text,
       edit,
       refs,
       alone,
+      ...(takes_back === undefined ? {} : { takes_back }),
       sample_id: ids[i] as string,
     })),
     user,

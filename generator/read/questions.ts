@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { Dialogue } from '../../contracts/dialogue.ts';
+import { type Dialogue, statementsHolding } from '../../contracts/dialogue.ts';
 import { UserError } from '../../contracts/errors.ts';
 import {
   type AppliedCorrection,
@@ -137,6 +137,7 @@ export function turnsAsQuestions(
   dialogue: Dialogue,
   id: Question['question_id'],
 ): Question[] {
+  const holding = statementsHolding(dialogue.turns);
   return dialogue.turns.map(({ question, evidence, sql }, i) => ({
     ...known,
     question_id: `${id}.${i + 1}`,
@@ -146,6 +147,7 @@ export function turnsAsQuestions(
     sql,
     turn_of: id,
     ...(i === 0 ? { dialogue } : {}),
+    ...(holding ? { holding: [...(holding[i] ?? [])] } : {}),
   }));
 }
 

@@ -96,7 +96,7 @@ test.each<[sql: string, facts: Partial<Question>, code: string | null]>([
   const { catalog } = await readDomain('pets', file);
   const judged = (async () => {
     const made = await oracle.writes(file, sql);
-    requireTask(facts, made);
+    requireTask({ ...facts, sql }, made);
     await requireOneMeaning({ ...facts, sql }, made, { oracle, file, catalog });
     return null;
   })().catch((error) => {

@@ -1,8 +1,10 @@
 import { sameRows } from '../../contracts/answer-rows.ts';
 import type { Catalog } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
+import { changesRecords } from '../../contracts/records.ts';
 import { sameChanges } from '../../contracts/same-changes.ts';
 import type { Question } from '../../contracts/split.ts';
+import type { RowChange } from '../../services/base/sqlite/private-copy.ts';
 import { quoteIdentifier, type Token, tokenize } from '../../sql/index.ts';
 import { editText, splitStatements } from '../oracle/gold-sql.ts';
 import { type Oracle, unlessRefused, type WritesAnswer } from '../oracle/oracle.ts';
@@ -19,13 +21,16 @@ export const MOST_ROWS = 20;
 
 /**
  * Requires that each description fits exactly one row, and that rows change, or none if the task is to be refused;
- * `forbidden`: a rule of the domain, which SQLite does not know, refuses the changes. Throws REFERENCE_NOT_UNIQUE,
- * NOT_REFUSED, SQL_NOT_EXECUTABLE, NOTHING_CHANGED, CHANGES_TOO_MANY.
+ * `forbidden`: a rule of the domain, which SQLite does not know, refuses the changes; `own`: in a dialogue, those against
+ * the turn before. Throws REFERENCE_NOT_UNIQUE, NOT_REFUSED, SQL_NOT_EXECUTABLE, NOTHING_CHANGED, CHANGES_TOO_MANY.
  */
 export function requireTask(
-  { refuse = false }: Pick<Question, 'refuse'>,
+  { refuse = false, sql, holding }: Pick<Question, 'refuse' | 'sql' | 'holding'>,
   made: WritesAnswer,
-  { forbidden = false }: { readonly forbidden?: boolean } = {},
+  {
+    forbidden = false,
+    own = made.changes,
+  }: { readonly forbidden?: boolean; readonly own?: readonly RowChange[] } = {},
 ): void {
   const { changes, refused, unclear } = made;
   if (unclear !== null) throw new QueryError('REFERENCE_NOT_UNIQUE', unclear);
@@ -34,7 +39,9 @@ export function requireTask(
     return;
   }
   if (refused !== null) throw new QueryError('SQL_NOT_EXECUTABLE', refused);
-  if (changes.length === 0) throw new QueryError('NOTHING_CHANGED', 'no row is another one afterwards');
+  const onlyAsks = holding !== undefined && sql !== '' && !changesRecords(sql);
+  if (own.length === 0 && !onlyAsks)
+    throw new QueryError('NOTHING_CHANGED', 'no row is another one afterwards');
   if (changes.length > MOST_ROWS)
     throw new QueryError('CHANGES_TOO_MANY', `${changes.length} rows change; ${MOST_ROWS} are possible`);
 }
@@ -44,7 +51,7 @@ export function requireTask(
  * people may write one that happens to hold. Throws CHANGES_LEFT_OPEN, IDLE_CLAUSE, NOTHING_CHANGED, ANSWER_UNCHANGED.
  */
 export async function requireOneMeaning(
-  { sql, refuse = false, kind }: Pick<Question, 'sql' | 'refuse' | 'kind'>,
+  { sql, refuse = false, kind, holding }: Pick<Question, 'sql' | 'refuse' | 'kind' | 'holding'>,
   made: WritesAnswer,
   { oracle, file, catalog }: MeaningContext,
 ): Promise<void> {
@@ -75,7 +82,7 @@ export async function requireOneMeaning(
       throw new QueryError('IDLE_CLAUSE', `the same rows change without: ${idle.condition}`);
   }
   const query = splitStatements(sql).at(-1);
-  if (made.answer === null || query === undefined || refuse) return;
+  if (made.answer === null || query === undefined || refuse || holding !== undefined) return;
   const { rows } = await oracle.run(file, query);
   if (sameRows(rows, made.answer.rows, null))
     throw new QueryError('ANSWER_UNCHANGED', 'the query finds the same before');

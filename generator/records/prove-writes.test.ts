@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Policy } from '../../contracts/catalog.ts';
+import { dialogue } from '../../contracts/dialogue.ts';
 import type { Service } from '../../contracts/service.ts';
 import { DEFAULT_REFERENCE_TIME, type Question } from '../../contracts/split.ts';
 import { PrivateCopy } from '../../services/base/sqlite/private-copy.ts';
 import { buildApp } from '../../services/domain/app.ts';
 import type { DomainCalls } from '../../services/domain/domain-calls.ts';
 import { Oracle } from '../oracle/oracle.ts';
+import { turnsAsQuestions } from '../read/questions.ts';
 import { readDomain } from '../read/read-split.ts';
 import { lowerWrites, type WritesContext } from './prove-writes.ts';
 
@@ -72,7 +74,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function lower(sql: string) {
+async function lower(sql: string) {
   const question: Question = {
     question_id: 0,
     db_id: 'shop',
@@ -81,7 +83,9 @@ function lower(sql: string) {
     difficulty: 'simple',
     sql,
   };
-  return lowerWrites(question, context);
+  const [outcome] = await lowerWrites([question], context);
+  if (outcome === undefined) throw new Error('nothing was lowered');
+  return outcome;
 }
 
 test('a rule that only a row of a neighbour meets is no reason to reject', async () => {
@@ -122,4 +126,82 @@ test('several orders with lines that a query finds are left to the server to num
     ['purchase', [{ table: 'line', column: 'purchase_id' }]],
     ['purchase', [{ table: 'line', column: 'purchase_id' }]],
   ]);
+});
+
+/** Turns as a split states them: their SQL, and which turn they take back. */
+async function lowerTurns(turns: readonly (readonly [sql: string, takesBack?: number])[]) {
+  const read = dialogue.parse({
+    turns: turns.map(([sql, takes_back]) => ({
+      ...{ text: sql, question: sql, evidence: '', sql, takes_back },
+      ...{ edit: 'write', refs: [], alone: null },
+    })),
+    user: { temperament: 'plain', slots: [] },
+  });
+  const questions = turnsAsQuestions({ db_id: 'shop' }, read, 'd1');
+  return lowerWrites(questions as [Question, ...Question[]], context);
+}
+
+const PAY = "UPDATE purchase SET status = 'paid' WHERE id = 1";
+const LINE = "INSERT INTO line (purchase_id, item) VALUES (1, 'cheese')";
+
+test('a turn that takes back brings its records back to what they were, and keeps what else was done', async () => {
+  const turns = await lowerTurns([
+    ["SELECT id FROM purchase WHERE customer = 'Ann' AND status = 'open'"],
+    [PAY],
+    [LINE],
+    ['', 2],
+    ['SELECT item FROM line WHERE purchase_id = 1'],
+    ['', 3],
+  ]);
+  const diffs = turns.map((turn) => (turn.kept ? turn.diff : turn.rejection));
+  expect(diffs[0]).toEqual([]);
+  expect(diffs[1]).toMatchObject([{ table: 'purchase', after: { status: 'paid' } }]);
+  expect(diffs[2]).toMatchObject([{ table: 'line' }, { table: 'purchase' }]);
+  expect(diffs[3]).toMatchObject([{ table: 'line', after: { item: 'cheese' } }]);
+  expect(diffs.slice(4)).toEqual([diffs[3], []]);
+  expect(turns.map((turn) => turn.kept && turn.calls)).toMatchObject([
+    [],
+    [{ name: 'update_purchase', arguments: { key: 1, status: 'paid' } }],
+    [{ name: 'create_line', arguments: { purchase_id: 1, item: 'cheese' } }],
+    [{ name: 'update_purchase', arguments: { key: 1, status: 'open' } }],
+    [],
+    [{ name: 'delete_line', arguments: { key: 4 } }],
+  ]);
+  expect(turns.map((turn) => turn.kept && turn.answer?.rows)).toEqual([
+    [[1]],
+    undefined,
+    undefined,
+    undefined,
+    [['apples'], ['bread'], ['cheese']],
+    undefined,
+  ]);
+});
+
+test('a changed mind makes the change that was meant from the start', async () => {
+  const [, second] = await lowerTurns([
+    ['DELETE FROM line WHERE id = 3'],
+    ["DELETE FROM line WHERE purchase_id = 1 AND item = 'bread'", 1],
+  ]);
+  expect(second).toMatchObject({
+    kept: true,
+    diff: [{ table: 'line', key: { id: 2 }, after: null }],
+    calls: [
+      { name: 'create_line', arguments: { id: 3, purchase_id: 3, item: 'bread' } },
+      { name: 'delete_line', arguments: { key: 2 } },
+    ],
+  });
+});
+
+test.each<[code: string, turns: (readonly [string, number?])[]]>([
+  ['NOTHING_CHANGED', [[PAY], ["UPDATE purchase SET status = 'paid' WHERE customer = 'Ann' AND id = 1"]]],
+  [
+    'REFERENCE_NOT_UNIQUE',
+    [[LINE], ["UPDATE line SET item = 'tea' WHERE id = (SELECT id FROM line WHERE purchase_id = 1)"]],
+  ],
+  ['CHANGES_LEFT_OPEN', [[PAY], ["SELECT id FROM purchase WHERE customer = 'Ann' LIMIT 1"]]],
+  ['WRONG_CHANGES', [[LINE], ["UPDATE purchase SET status = 'open' WHERE id = 3"]]],
+])('%s in one turn rejects the whole dialogue and names it', async (code, turns) => {
+  const rejection = { code, reason: expect.stringMatching(/^turn d1\.2: /) };
+  const rejected = { kept: false, rejection };
+  expect(await lowerTurns(turns)).toMatchObject([rejected, rejected]);
 });

@@ -1,7 +1,7 @@
 import { QueryError } from '../../contracts/errors.ts';
 import { printExactJson } from '../../contracts/exact-json.ts';
 import type { Rejection } from '../../contracts/farm.ts';
-import { RECORD_KEY, type RecordChange, recordKeyText } from '../../contracts/records.ts';
+import { changesRecords, RECORD_KEY, type RecordChange, recordKeyText } from '../../contracts/records.ts';
 import { sameChanges } from '../../contracts/same-changes.ts';
 import type { Call, Flag } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
@@ -13,6 +13,7 @@ import {
   type PrivateCopy,
   type RowChange,
   type RowValues,
+  rowKey,
   sameRow,
   storedRow,
 } from '../../services/base/sqlite/private-copy.ts';
@@ -59,51 +60,119 @@ const DECIDING = 2;
 /**
  * Lowers a gold SQL that changes rows to calls of the record API, and proves them: through the running app they change
  * exactly what SQLite changes on a copy of its own, each of them is needed, and the inverse restores the start. The
- * same lowering must succeed on two neighbours, where the SQL changes other rows.
+ * same lowering must succeed on two neighbours, where the SQL changes other rows. Several questions are the turns of a
+ * dialogue: each is played after the calls of those before it, and all are kept or none.
  */
-export function lowerWrites(question: Question, context: WritesContext): Promise<LoweredWrites> {
-  return onBehalfOf(question, async () => {
-    try {
-      return await lower(question, context);
-    } catch (error) {
-      if (error instanceof QueryError) return { kept: false, rejection: error.toRejection(), flags: [] };
-      throw error;
-    }
-  });
+export async function lowerWrites(
+  questions: readonly [Question, ...Question[]],
+  context: WritesContext,
+): Promise<readonly LoweredWrites[]> {
+  try {
+    return await onBehalfOf(questions[0], () => lower(questions, context));
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error;
+    const rejection = error.toRejection();
+    return questions.map(() => ({ kept: false, rejection, flags: [] }));
+  }
 }
 
-async function lower(question: Question, context: WritesContext) {
+async function lower(questions: readonly Question[], context: WritesContext): Promise<LoweredWrites[]> {
   const { variants, oracle, service } = context;
   const [original, ...neighbours] = variants;
-  const constructs = constructsOf(question.sql);
-  const isPinned = pinTime(question.sql, service.reference_time).pinned;
-  const flags: readonly Flag[] = isPinned ? ['pinned_time'] : [];
-  const made = await oracle.writes(original.plain, question.sql);
-  const { changes, answer } = made;
-  const forbidden = question.refuse === true && (await isForbidden(changes, context));
-  requireTask(question, made, { forbidden });
-  await requireOneMeaning(question, made, { oracle, file: original.plain, catalog: service.catalog });
-  if (question.refuse) return { kept: true as const, calls: [], diff: [], answer, flags, constructs };
-  const gold = await callsFor(question, changes, original, context);
-  requireInverse(gold.played, context.copy);
+  const stages = await stagesOn(original, questions, oracle);
+  for (const { question, sql, made, own } of stages)
+    await inTurn(question, async () => {
+      const forbidden = question.refuse === true && (await isForbidden(made.changes, context));
+      requireTask(question, made, { forbidden, own });
+      await requireOneMeaning({ ...question, sql }, made, {
+        oracle,
+        file: original.plain,
+        catalog: service.catalog,
+      });
+    });
+  const isRefused = stages.some(({ question }) => question.refuse);
+  const gold = isRefused ? [] : await playOn(original, stages, context);
+  const last = gold.at(-1);
+  if (last) requireInverse(last.played, context.copy);
   let decided = 0;
   for (const isTelling of [true, false])
     for (const variant of neighbours) {
-      if (decided === DECIDING) break;
+      if (isRefused || decided === DECIDING) break;
       variant.ready?.();
-      const there = await oracle.writes(variant.plain, question.sql).catch((error) => {
+      const there = await stagesOn(variant, questions, oracle).catch((error) => {
         // Where SQLite itself refuses the statement, nothing is to be compared.
         if (error instanceof QueryError) return null;
         throw error;
       });
-      if (!there || there.refused !== null || there.unclear !== null) continue;
-      if (there.changes.length > MOST_ROWS) continue;
-      if (there.changes.length > 0 !== isTelling) continue;
-      if (isTelling) await onNeighbour(question, there.changes, variant, context);
+      if (!there?.every(({ made }) => isClear(made))) continue;
+      if (there.some(({ made }) => made.changes.length > 0) !== isTelling) continue;
+      if (isTelling) await onNeighbour(variant, there, context);
       decided++;
     }
-  const diff = goldDiff(changes, question.sql, service.catalog);
-  return { kept: true as const, calls: gold.calls, diff, answer, flags, constructs };
+  return stages.map(({ question, sql, made }, i) => {
+    const constructs = constructsOf(question.sql);
+    const isPinned = pinTime(sql, service.reference_time).pinned;
+    const flags: readonly Flag[] = isPinned ? ['pinned_time'] : [];
+    const diff = isRefused ? [] : goldDiff(made.changes, sql, service.catalog);
+    const answer = question.sql === '' ? null : made.answer;
+    return { kept: true, calls: gold[i]?.calls ?? [], diff, answer, flags, constructs };
+  });
+}
+
+/** A question with what SQLite makes of it in the state that earlier turns left. */
+interface Stage {
+  readonly question: Question;
+  /** What holds from earlier turns, and its own statements. */
+  readonly sql: string;
+  readonly made: WritesAnswer;
+  /** The changes against the turn before. */
+  readonly own: readonly RowChange[];
+}
+
+/** Rejects as the oracle's `writes`. */
+async function stagesOn(
+  { plain }: DatabaseVariant,
+  questions: readonly Question[],
+  oracle: Oracle,
+): Promise<Stage[]> {
+  const stages: Stage[] = [];
+  for (const question of questions) {
+    const { sql: own, holding = [] } = question;
+    const sql = (changesRecords(own) && question.holding ? holding : [...holding, own]).join('; ');
+    const made = await inTurn(question, () => oracle.writes(plain, sql));
+    const before = stages.at(-1)?.made.changes ?? [];
+    stages.push({ question, sql, made, own: changesBetween(before, made.changes) });
+  }
+  return stages;
+}
+
+/** A state's changes as changes of another state; both are against one start. */
+function changesBetween(from: readonly RowChange[], to: readonly RowChange[]): RowChange[] {
+  const before = new Map(from.map((change) => [rowKey(change.table, change.id), change]));
+  const after = new Map(to.map((change) => [rowKey(change.table, change.id), change]));
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((key) => {
+    const [old, now] = [before.get(key), after.get(key)];
+    const change = now ?? old;
+    if (change === undefined) return [];
+    const sides = { before: (old ?? change).after, after: (now ?? change).after };
+    if (old === undefined) return [change];
+    if (now === undefined) return [{ ...change, ...sides, after: old.before }];
+    return sameRow(sides.before, sides.after) ? [] : [{ ...change, ...sides }];
+  });
+}
+
+/** Names the turn of a dialogue that is rejected. */
+async function inTurn<T>({ turn_of, question_id }: Question, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (turn_of === undefined || !(error instanceof QueryError)) throw error;
+    throw new QueryError(error.code, `turn ${question_id}: ${error.message}`);
+  }
+}
+
+function isClear({ refused, unclear, changes }: WritesAnswer): boolean {
+  return refused === null && unclear === null && changes.length <= MOST_ROWS;
 }
 
 /** Whether a rule of the domain refuses one of the calls that make these changes. */
@@ -117,13 +186,12 @@ async function isForbidden(
 }
 
 async function onNeighbour(
-  question: Question,
-  changes: readonly RowChange[],
   variant: DatabaseVariant,
+  stages: readonly Stage[],
   context: WritesContext,
 ): Promise<void> {
   try {
-    await callsFor(question, changes, variant, context);
+    await playOn(variant, stages, context);
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
     throw new QueryError('WRONG_CHANGES_ON_NEIGHBOUR', `on ${variant.label}: ${error.message}`);
@@ -132,24 +200,41 @@ async function onNeighbour(
 
 interface GoldCalls {
   readonly calls: readonly Call[];
+  /** With the calls of the turns before. */
   readonly played: PlayedRecords;
 }
 
-/** The fewest calls that change these rows and no others. Throws WRONG_CHANGES, RECORD_WITHOUT_KEY. */
+/** The gold calls of each turn. Throws WRONG_CHANGES, RECORD_WITHOUT_KEY. */
+async function playOn(
+  variant: DatabaseVariant,
+  stages: readonly Stage[],
+  context: WritesContext,
+): Promise<GoldCalls[]> {
+  const gold: GoldCalls[] = [];
+  for (const stage of stages) {
+    const before = gold.flatMap(({ calls }) => calls);
+    gold.push(await inTurn(stage.question, () => callsFor(stage, before, variant, context)));
+  }
+  return gold;
+}
+
+/** The fewest calls that, after those before, change these rows and no others. */
 async function callsFor(
-  question: Question,
-  changes: readonly RowChange[],
+  { question, sql, made, own }: Stage,
+  before: readonly Call[],
   variant: DatabaseVariant,
   { service, apps }: WritesContext,
 ): Promise<GoldCalls> {
-  const wanted = goldDiff(changes, question.sql, service.catalog);
+  const wanted = goldDiff(made.changes, sql, service.catalog);
   // The rules of a domain are not made for the rows of a neighbour, where only what the calls change matters.
   const rules = variant.isNeighbour ? 'recorded' : question.policies;
-  const play = (calls: readonly Call[]) => playRecords(apps.calls(variant), service, calls, rules);
+  const play = (calls: readonly Call[]) =>
+    playRecords(apps.calls(variant), service, [...before, ...calls], rules);
   const isRight = (played: PlayedRecords) =>
     refusalIn(played) === null && sameChanges(wanted, netDiff(played.journal));
-  const named = insertedColumns(question.sql);
-  const candidates = candidatesOf(changes, service);
+  if (own.length === 0) return { calls: [], played: await play([]) };
+  const named = insertedColumns(sql);
+  const candidates = candidatesOf(own, service);
   const all = await play(candidates);
   let { calls, played } = isRight(all)
     ? { calls: candidates as readonly Call[], played: all }

@@ -3,6 +3,7 @@ import { parse, stringify } from 'lossless-json';
 import { type Rookery, RookeryError, type Run } from '../../client/index.ts';
 import type { RunView } from '../../contracts/api.ts';
 import { parseExactJson } from '../../contracts/exact-json.ts';
+import type { RecordChange } from '../../contracts/records.ts';
 import { type ColumnAnswer, type ToolAnswer, toolAnswer } from '../../contracts/tools.ts';
 import { AttemptEnd, type BudgetMeter } from './budget.ts';
 import { lastJson } from './read-json.ts';
@@ -179,6 +180,15 @@ export class ToolSession implements ToolCaller {
     const { message } = JSON.parse(text) as { readonly message: string | null };
     if (message === null) this.answered = true;
     return message;
+  }
+
+  /** What the run has changed so far, by the farm's record, with all digits of its numbers. */
+  async changes(): Promise<{ readonly diff: RecordChange[]; readonly broken_rules: string[] | null }> {
+    const answer = await this.#farm.send(this.run.base);
+    const text = await answer.text();
+    if (!answer.ok) throw RookeryError.of(answer.status, text);
+    const { diff = [], broken_rules = null } = parseExactJson(text) as RunView;
+    return { diff, broken_rules };
   }
 
   /** Submits the answer to the farm; numbers keep their source text. */

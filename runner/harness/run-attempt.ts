@@ -103,6 +103,7 @@ export async function runAttempt(
   };
   const innerCalls = async () =>
     session === null || ['list', 'search'].includes(config.list.via) ? null : session.innerCalls();
+  const changes = async () => (session === null || task.formulation !== 'records' ? {} : session.changes());
   try {
     offered = await environment.lists.of(task);
     const context: AgentContext = {
@@ -139,11 +140,7 @@ export async function runAttempt(
         : await holdDialogue(task.composition.dialogue, done, { agent, context, offered, meter });
     await submitAnswer(environment.keepsRecords ? session : null, attempt, model.turns);
     inner = await innerCalls();
-    return end(
-      'answered',
-      attempt,
-      task.formulation === 'records' && session ? await changesOf(session) : {},
-    );
+    return end('answered', attempt, await changes());
   } catch (error) {
     if (signal.aborted) spans.end({}, 'aborted');
     signal.throwIfAborted();
@@ -219,12 +216,6 @@ async function beginRun(
     ...(settings.glossary ? { glossary: true } : {}),
     answer_tool: answerTool,
   });
-}
-
-/** What the run changed, by the farm's record. */
-async function changesOf({ run }: ToolSession): Promise<Pick<SampleRecord, 'diff' | 'broken_rules'>> {
-  const { diff = [], broken_rules = null } = await run.view();
-  return { diff, broken_rules };
 }
 
 /** Submits the answer to the farm, which completes its records. Failures are ignored. */
@@ -386,10 +377,10 @@ export async function holdDialogue(
     meter.beginTurn();
     const from = opened.calls.length;
     const questions: string[] = [];
-    const record = (attempt: Attempt) => {
+    const record = (attempt: Attempt, changes: Pick<PredictedTurn, 'diff' | 'broken_rules'> = {}) => {
       const asked = questions.map((question) => ({ name: ASK_USER, arguments: { question } }));
       const calls = attempt.calls ?? predictionCalls(opened.calls.slice(from), offered);
-      done[i] = predictedTurn({ sample_id, expects }, attempt, [...asked, ...calls]);
+      done[i] = { ...predictedTurn({ sample_id, expects }, attempt, [...asked, ...calls]), ...changes };
     };
     let attempt: Attempt = {};
     try {
@@ -401,7 +392,7 @@ export async function holdDialogue(
         questions.push(question);
         text = (await opened.say({ text: question })) ?? '';
       }
-      record(attempt);
+      record(attempt, context.task.formulation === 'records' ? await opened.changes() : {});
     } catch (error) {
       record({});
       throw error;

@@ -151,11 +151,15 @@ function predictionOf(run: RunRecord, calls: readonly CallRecord[]) {
       .filter((call) => !isSearch(call, run) && !isExcused(call, calls))
       .map((call) => exportCall(call, run, handles));
   const turns = isDialogue(calls)
-    ? turnsOf(calls).map(({ calls: own, answer: given }, i) => ({
+    ? turnsOf(calls).map(({ calls: own, answer: given }, i, all) => ({
         sample_id: turnSampleId(run.sample_id, i + 1),
         expects: 'answer',
         calls: exported(own),
         answer: given,
+        ...changesOf(
+          run,
+          all.slice(0, i + 1).flatMap((turn) => turn.calls),
+        ),
       }))
     : null;
   const all = {
