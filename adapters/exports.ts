@@ -19,11 +19,24 @@ export interface NativeKey {
   readonly dtype: 'string' | 'integer' | 'number' | 'object';
 }
 
+/** A SELECT over one table, with what it is asked of. */
+export interface SqlStatement {
+  readonly table: string;
+  readonly columns: readonly string[];
+  /** Whether these are all columns of the table, in order. */
+  readonly allColumns: boolean;
+  readonly conditions: readonly string[];
+  /** Each table of the database with its columns: `inn (id, name)`. */
+  readonly tables: readonly string[];
+}
+
 /** The tasks of a farm, with what they are offered. */
 export interface FarmTasks {
   readonly samples: readonly Sample[];
   readonly universe: ToolUniverse;
   keysOf(sample: Sample): readonly NativeKey[];
+  /** The gold SQL of a sample, if it is so simple; else null. */
+  statementOf(sample: Sample): Promise<SqlStatement | null>;
 }
 
 export interface ExportFlags {
@@ -40,7 +53,10 @@ interface TaskExport<Flags> {
   readonly formulation?: Formulation;
   readonly options?: readonly FormatOption[];
   readonly takesDialogues?: true;
-  readonly emit: (tasks: FarmTasks, flags: Flags & ExportFlags) => readonly ExportedFile[];
+  readonly emit: (
+    tasks: FarmTasks,
+    flags: Flags & ExportFlags,
+  ) => readonly ExportedFile[] | Promise<readonly ExportedFile[]>;
 }
 
 const BY_CHANGES =
@@ -75,7 +91,7 @@ export function exportCommand<Flags>({
       const dialogues = ofKind.filter(({ turns }) => turns !== undefined);
       const single = ofKind.filter((sample) => !isOfDialogue(sample));
       const tasks = takesDialogues ? [...single, ...dialogues] : single;
-      const files = emit(formulation ? { ...all, samples: tasks } : all, flags);
+      const files = await emit(formulation ? { ...all, samples: tasks } : all, flags);
       const written = `${counted(tasks.length, `${FORMULATIONS[kind].title} task`)} written to ${flags.out}`;
       const changing = all.samples.filter(({ gold_diff }) => gold_diff !== undefined).length;
       return {

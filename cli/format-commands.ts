@@ -77,5 +77,17 @@ async function openTasks(folder: string, only: readonly string[] | undefined): P
         dtype: type,
       }));
     },
+    async statementOf({ dataset_name, query }) {
+      const { lowerSqlCall } = await import('../generator/lower/lower-sql-call.ts');
+      const service = services.get(dataset_name);
+      if (!service) return null;
+      const { catalog, reference_time: referenceTime } = service;
+      const call = lowerSqlCall(query, { catalog, referenceTime });
+      if (typeof call === 'string') return null;
+      const tables = catalog.tables.map(
+        ({ name, columns }) => `${name} (${columns.map((each) => each.name).join(', ')})`,
+      );
+      return { ...call, tables };
+    },
   };
 }

@@ -453,7 +453,12 @@ test('exports to files leave these tasks out, and say so', async () => {
   const commands = loaded.flatMap((each) => each.commands).filter((each) => each.of === 'export');
   for (const name of ['inspect', 'harbor', 'promptfoo', 'bfcl', 'vakra', 'live-api-bench']) {
     const format = commands.find((each) => each.name === name);
-    const openTasks = async () => ({ samples, universe: served.open.universe, keysOf: () => [] });
+    const openTasks = async () => ({
+      samples,
+      universe: served.open.universe,
+      keysOf: () => [],
+      statementOf: async () => null,
+    });
     const flags = {
       out: 'x',
       evidence: false,

@@ -5,6 +5,7 @@ import { importCommand, requireFile } from '../imports.ts';
 import { loadLanguageParsers } from './decode.ts';
 import { exportBfcl, importBfcl } from './export.ts';
 import { exportDialogues } from './export-dialogues.ts';
+import { exportStatements } from './export-statements.ts';
 import { findTasks } from './files.ts';
 import { type BfclReport, type BfclScoreOptions, scoreBfclFiles } from './score.ts';
 import { type SummaryTable, summaryTables } from './summary-tables.ts';
@@ -86,10 +87,15 @@ export const commands = [
     description: 'question and answer files of the Berkeley Function-Calling Leaderboard',
     options: DRAWING,
     takesDialogues: true,
-    emit: ({ samples, universe }, flags: ExportFlags & DrawingFlags) =>
-      [exportBfcl, exportDialogues]
-        .flatMap((emit) => emit(samples, universe, drawn(flags)))
-        .filter(({ content }) => content !== ''),
+    async emit({ samples, universe, statementOf }, flags: ExportFlags & DrawingFlags) {
+      const options = drawn(flags);
+      const files = [
+        ...exportBfcl(samples, universe, options),
+        ...(await exportStatements(samples, statementOf, options)),
+        ...exportDialogues(samples, universe, options),
+      ];
+      return files.filter(({ content }) => content !== '');
+    },
   }),
   importCommand({
     name: 'bfcl',
