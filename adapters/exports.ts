@@ -7,6 +7,8 @@ import { counted } from '../contracts/wording.ts';
 import { asksEndpoints } from '../eval/calls/calls.ts';
 import type { ToolSchema, ToolUniverse } from '../eval/calls/tool-universe.ts';
 
+import type { ComposeOptions } from '../runner/categories/compose-tasks.ts';
+import type { RunTask } from '../runner/categories/composition.ts';
 import type { FormatCommand, FormatOption, WrittenFile } from './format-command.ts';
 
 /** A file of an export, with its path in the exported folder. */
@@ -37,6 +39,11 @@ export interface FarmTasks {
   keysOf(sample: Sample): readonly NativeKey[];
   /** The gold SQL of a sample, if it is so simple; else null. */
   statementOf(sample: Sample): Promise<SqlStatement | null>;
+  /** Several REST questions in one request, as `rookery run --category` asks them. */
+  composed(
+    category: 'parallel' | 'parallel_multiple',
+    options: ComposeOptions & { readonly evidence: boolean },
+  ): Promise<readonly RunTask[]>;
 }
 
 export interface ExportFlags {

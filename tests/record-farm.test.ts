@@ -458,6 +458,7 @@ test('exports to files leave these tasks out, and say so', async () => {
       universe: served.open.universe,
       keysOf: () => [],
       statementOf: async () => null,
+      composed: async () => [],
     });
     const flags = {
       out: 'x',

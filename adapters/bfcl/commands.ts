@@ -5,6 +5,7 @@ import { importCommand, requireFile } from '../imports.ts';
 import { loadLanguageParsers } from './decode.ts';
 import { exportBfcl, importBfcl } from './export.ts';
 import { exportDialogues } from './export-dialogues.ts';
+import { exportParallel } from './export-parallel.ts';
 import { exportStatements } from './export-statements.ts';
 import { findTasks } from './files.ts';
 import { type BfclReport, type BfclScoreOptions, scoreBfclFiles } from './score.ts';
@@ -87,20 +88,23 @@ export const commands = [
     description: 'question and answer files of the Berkeley Function-Calling Leaderboard',
     options: DRAWING,
     takesDialogues: true,
-    async emit({ samples, universe, statementOf }, flags: ExportFlags & DrawingFlags) {
+    async emit({ samples, universe, statementOf, composed }, flags: ExportFlags & DrawingFlags) {
       const options = drawn(flags);
       const files = [
         ...exportBfcl(samples, universe, options),
+        ...(await exportParallel(samples, universe, composed, options)),
         ...(await exportStatements(samples, statementOf, options)),
         ...exportDialogues(samples, universe, options),
       ];
-      return files.filter(({ content }) => content !== '');
+      const contents = new Map<string, string>();
+      for (const { path, content } of files) contents.set(path, (contents.get(path) ?? '') + content);
+      return [...contents].flatMap(([path, content]) => (content === '' ? [] : [{ path, content }]));
     },
   }),
   importCommand({
     name: 'bfcl',
     description: 'results of `bfcl generate` on the tasks of `rookery export bfcl`',
-    results: 'BFCL_v4_farm_multiple_result.json, BFCL_v4_farm_irrelevance_result.json',
+    results: 'BFCL_v4_farm_multiple_result.json, BFCL_v4_farm_parallel_result.json, …',
     options: [
       { flags: '--export <folder>', description: 'what `rookery export bfcl` wrote', required: true },
     ],

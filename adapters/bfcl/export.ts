@@ -1,6 +1,6 @@
 import { LosslessNumber, stringify } from 'lossless-json';
 import { z } from 'zod';
-import type { Prediction } from '../../contracts/prediction.ts';
+import { type Prediction, type TaskPart, taskPart } from '../../contracts/prediction.ts';
 import type { AcceptedValues, Call, Sample } from '../../contracts/sample.ts';
 import { toBfclAnswer, toBfclFunction } from '../../eval/bfcl/check.ts';
 import type { BfclFunction } from '../../eval/bfcl/convert.ts';
@@ -46,6 +46,8 @@ export interface BfclSampleLine {
   readonly id: string;
   readonly sample_id: string;
   readonly withheld: boolean;
+  /** Of a request with several questions. */
+  readonly parts?: readonly TaskPart[] | undefined;
 }
 
 /**
@@ -135,7 +137,12 @@ export function line(value: object): string {
   return `${stringify(value)}\n`;
 }
 
-const sampleLine = z.object({ id: z.string(), sample_id: z.string(), withheld: z.boolean() });
+const sampleLine = z.object({
+  id: z.string(),
+  sample_id: z.string(),
+  withheld: z.boolean(),
+  parts: z.array(taskPart).optional(),
+});
 
 /**
  * Reads a BFCL result file (`BFCL_v4_<category>_result.json`, one JSON object per line) of a category exported by
@@ -168,12 +175,13 @@ export function importBfcl(resultFile: string, samplesFile: string): Imported {
 
 function toPrediction(
   place: string,
-  { sample_id, withheld }: BfclSampleLine,
+  { sample_id, withheld, parts }: BfclSampleLine,
   record: { [key: string]: Json },
 ): Prediction {
   return {
     sample_id,
     ...(withheld ? { withheld } : {}),
+    ...(parts ? { parts: [...parts] } : {}),
     ...readResult(place, record.result as Json),
     latency_s: amount(record.latency),
     input_tokens: amount(record.input_token_count),
