@@ -37,6 +37,8 @@ export interface FarmTasks {
   readonly samples: readonly Sample[];
   readonly universe: ToolUniverse;
   keysOf(sample: Sample): readonly NativeKey[];
+  /** The rules about changes in a sample's domain. */
+  rulesOf(sample: Sample): readonly string[];
   /** The gold SQL of a sample, if it is so simple; else null. */
   statementOf(sample: Sample): Promise<SqlStatement | null>;
   /** Several REST questions in one request, as `rookery run --category` asks them. */
@@ -60,6 +62,8 @@ interface TaskExport<Flags> {
   readonly formulation?: Formulation;
   readonly options?: readonly FormatOption[];
   readonly takesDialogues?: true;
+  /** The tasks that change records which the format takes; none by default. */
+  readonly takesChanges?: (sample: Sample) => boolean;
   readonly emit: (
     tasks: FarmTasks,
     flags: Flags & ExportFlags,
@@ -67,7 +71,7 @@ interface TaskExport<Flags> {
 }
 
 const BY_CHANGES =
-  'the files cannot judge what a run changes; rookery run and the doors for trainers can (docs/state.md)';
+  'the files cannot judge them by what a run changes; rookery run and the doors for trainers can (docs/state.md)';
 
 /** `rookery export <name>`: the tasks of a farm as files of another harness. */
 export function exportCommand<Flags>({
@@ -76,6 +80,7 @@ export function exportCommand<Flags>({
   formulation,
   options = [],
   takesDialogues,
+  takesChanges = () => false,
   emit,
 }: TaskExport<Flags>): FormatCommand<[folder: string], Flags & ExportFlags> {
   const choices = { choices: OF_EVERY_QUESTION, default: formulation };
@@ -100,7 +105,9 @@ export function exportCommand<Flags>({
       const tasks = takesDialogues ? [...single, ...dialogues] : single;
       const files = await emit(formulation ? { ...all, samples: tasks } : all, flags);
       const written = `${counted(tasks.length, `${FORMULATIONS[kind].title} task`)} written to ${flags.out}`;
-      const changing = all.samples.filter(({ gold_diff }) => gold_diff !== undefined).length;
+      const changing = all.samples.filter(({ gold_diff }) => gold_diff !== undefined);
+      const taken = changing.filter(takesChanges).length;
+      const left = changing.length - taken;
       return {
         files: files.map(({ path, content }) => ({ path: join(flags.out, path), content })),
         print: [
@@ -108,9 +115,8 @@ export function exportCommand<Flags>({
           ...(dialogues.length > 0 && !takesDialogues
             ? [`${counted(dialogues.length, 'dialogue')} left out: of the formats, bfcl has them`]
             : []),
-          ...(changing > 0
-            ? [`${counted(changing, 'task')} left out that change records: ${BY_CHANGES}`]
-            : []),
+          ...(taken > 0 ? [`${counted(taken, 'task')} written that change records`] : []),
+          ...(left > 0 ? [`${counted(left, 'task')} left out that change records: ${BY_CHANGES}`] : []),
         ],
       };
     },

@@ -78,6 +78,8 @@ async function openTasks(folder: string, only: readonly string[] | undefined): P
         dtype: type,
       }));
     },
+    rulesOf: ({ dataset_name }) =>
+      (services.get(dataset_name)?.catalog.policies ?? []).map(({ rule }) => rule),
     async composed(category, { evidence, ...options }) {
       const [{ openFarmAccess }, { composeAt }, { composerOf }] = await Promise.all([
         import('./run/farm-access.ts'),

@@ -4,7 +4,7 @@ import type { FormatCommand, FormatTable, Prices } from '../format-command.ts';
 import { importCommand, requireFile } from '../imports.ts';
 import { loadLanguageParsers } from './decode.ts';
 import { exportBfcl, importBfcl } from './export.ts';
-import { exportDialogues } from './export-dialogues.ts';
+import { exportDialogues, isStateTask } from './export-dialogues.ts';
 import { exportParallel } from './export-parallel.ts';
 import { exportStatements } from './export-statements.ts';
 import { findTasks } from './files.ts';
@@ -88,13 +88,15 @@ export const commands = [
     description: 'question and answer files of the Berkeley Function-Calling Leaderboard',
     options: DRAWING,
     takesDialogues: true,
-    async emit({ samples, universe, statementOf, composed }, flags: ExportFlags & DrawingFlags) {
+    takesChanges: isStateTask,
+    async emit(tasks, flags: ExportFlags & DrawingFlags) {
+      const { samples, universe, statementOf, composed } = tasks;
       const options = drawn(flags);
       const files = [
         ...exportBfcl(samples, universe, options),
         ...(await exportParallel(samples, universe, composed, options)),
         ...(await exportStatements(samples, statementOf, options)),
-        ...exportDialogues(samples, universe, options),
+        ...exportDialogues(samples, tasks, options),
       ];
       const contents = new Map<string, string>();
       for (const { path, content } of files) contents.set(path, (contents.get(path) ?? '') + content);
