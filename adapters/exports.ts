@@ -21,12 +21,15 @@ export interface NativeKey {
   readonly dtype: 'string' | 'integer' | 'number' | 'object';
 }
 
-/** A SELECT over one table, with what it is asked of. */
+/** A statement about one table, with what it is asked of. */
 export interface SqlStatement {
+  readonly keyword: 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE';
   readonly table: string;
   readonly columns: readonly string[];
   /** Whether these are all columns of the table, in order. */
   readonly allColumns: boolean;
+  /** INSERT and UPDATE: of the columns. */
+  readonly values: readonly string[];
   readonly conditions: readonly string[];
   /** Each table of the database with its columns: `inn (id, name)`. */
   readonly tables: readonly string[];

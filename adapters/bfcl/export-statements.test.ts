@@ -8,6 +8,8 @@ import { file, lines } from '../testing/exported.ts';
 import { exportStatements } from './export-statements.ts';
 
 const STATEMENT: SqlStatement = {
+  keyword: 'SELECT',
+  values: [],
   table: 'item',
   columns: ['name', 'kind', 'price'],
   allColumns: true,
@@ -66,4 +68,27 @@ test.each([
   [{ sql_keyword: 'DELETE', conditions: ['price >= 40.1', "kind <> 'light'"] }, 'value_error:string'],
 ])("BFCL's checker refuses %j: %s", (given, errorType) => {
   expect(verdict(given)).toEqual({ valid: false, errorType });
+});
+
+test.each([
+  [
+    'UPDATE',
+    { columns: [['price']], update_values: [['5']], insert_values: [''], conditions: [["a = 'b'"]] },
+  ],
+  [
+    'INSERT',
+    { columns: [['price']], update_values: [''], insert_values: [['5']], conditions: [["a = 'b'"]] },
+  ],
+  ['DELETE', { columns: [''], update_values: [''], insert_values: [''], conditions: [["a = 'b'"]] }],
+] as const)('an answer of %s has its values, and others none', async (keyword, expected) => {
+  const statement = { ...STATEMENT, keyword, columns: ['price'], allColumns: false };
+  const written = await exportStatements(
+    TINY_SAMPLES.slice(0, 1),
+    async () => ({ ...statement, values: ['5'], conditions: ["a = 'b'"] }),
+    { evidence: false },
+  );
+  const [only] = lines(file(written, 'possible_answer/BFCL_v4_farm_statement.json'));
+  expect(only?.ground_truth).toEqual([
+    { 'sql.execute': { sql_keyword: [keyword], table_name: ['item'], ...expected } },
+  ]);
 });

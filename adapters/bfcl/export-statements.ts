@@ -1,6 +1,7 @@
 import type { Sample } from '../../contracts/sample.ts';
 import { isOfDialogue } from '../../contracts/task.ts';
 import { onePerQuestion } from '../../eval/farm/read-farm.ts';
+import type { Json } from '../../eval/json/lossless.ts';
 import { type ExportedFile, type FarmTasks, questionText, type SqlStatement } from '../exports.ts';
 import { type BfclExportOptions, line } from './export.ts';
 
@@ -33,7 +34,7 @@ function texts(description: string): object {
   return { type: 'array', items: { type: 'string' }, description };
 }
 
-/** BFCL's SQL category: questions whose gold SQL is columns of one table under conditions. */
+/** BFCL's SQL category: questions and tasks whose gold SQL is one simple statement. */
 export async function exportStatements(
   samples: readonly Sample[],
   statementOf: FarmTasks['statementOf'],
@@ -41,9 +42,7 @@ export async function exportStatements(
 ): Promise<ExportedFile[]> {
   const questions: string[] = [];
   const answers: string[] = [];
-  const asked = samples.filter(
-    (sample) => !sample.gold_diff && !sample.unanswerable && !isOfDialogue(sample),
-  );
+  const asked = samples.filter((sample) => !sample.refuse && !sample.unanswerable && !isOfDialogue(sample));
   for (const sample of onePerQuestion(asked)) {
     const statement = await statementOf(sample);
     if (statement === null) continue;
@@ -63,16 +62,24 @@ const MOST_ORDERED = 4;
 
 const UNEQUAL = /^(\w+|"[^"]+") <> /;
 
-function acceptable({ table, columns, allColumns, conditions }: SqlStatement): object {
-  const orders = conditions.length > MOST_ORDERED ? [conditions] : ordersOf(conditions);
+function acceptable({
+  keyword,
+  table,
+  columns,
+  allColumns,
+  values,
+  conditions,
+}: SqlStatement): Record<string, Json[]> {
+  const orders = conditions.length > MOST_ORDERED ? [[...conditions]] : ordersOf(conditions);
   const spelled = orders.map((order) => order.map((each) => each.replace(UNEQUAL, '$1 != ')));
   const unequal = conditions.some((each) => UNEQUAL.test(each));
+  const listed = keyword === 'DELETE' ? [] : [[...columns]];
   return {
-    sql_keyword: ['SELECT'],
+    sql_keyword: [keyword],
     table_name: [table],
-    columns: allColumns ? [columns, ['*']] : [columns],
-    insert_values: [''],
-    update_values: [''],
+    columns: [...listed, ...(allColumns ? [['*']] : []), ...(keyword === 'DELETE' ? [''] : [])],
+    insert_values: [keyword === 'INSERT' ? [...values] : ''],
+    update_values: [keyword === 'UPDATE' ? [...values] : ''],
     conditions: conditions.length === 0 ? [''] : [...orders, ...(unequal ? spelled : [])],
   };
 }

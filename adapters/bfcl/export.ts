@@ -21,13 +21,15 @@ import { chooseTools, type ExportedFile, exportedTasks, questionText, type Tools
 import { type Imported, importInvalid } from '../imports.ts';
 import { PYTHON_KEYWORDS } from './python.ts';
 
-/** The name as a Python argument: a keyword gets a trailing underscore, as in Python's style guide. */
+/** The name as a Python argument: a keyword gets a trailing underscore, as in Python's style guide, a digit a leading one. */
 export function pythonSafe(name: string): string {
+  if (/^\d/.test(name)) return `_${name}`;
   return PYTHON_KEYWORDS.has(name) ? `${name}_` : name;
 }
 
 /** The inverse of `pythonSafe`. */
 export function pythonUnsafe(name: string): string {
+  if (/^_\d/.test(name)) return name.slice(1);
   return name.endsWith('_') && PYTHON_KEYWORDS.has(name.slice(0, -1)) ? name.slice(0, -1) : name;
 }
 

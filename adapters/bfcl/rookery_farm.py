@@ -55,13 +55,19 @@ def _unusable(reason):
     return SystemExit(f"rookery_farm: the farm at {FARM} cannot be used: {reason}")
 
 
+def _real(name):
+    """The farm's name of an argument that Python cannot have: `_2023_kWh`, `class_`."""
+    if name[:1] == "_" and name[1:2].isdigit():
+        return name[1:]
+    return name[:-1] if name.endswith("_") and keyword.iskeyword(name[:-1]) else name
+
+
 def _method(doc):
     parameters = list(doc["parameters"]["properties"])
 
     def method(self, *values, **named):
         named.update(zip(parameters, values))
-        real = {k[:-1] if k.endswith("_") and keyword.iskeyword(k[:-1]) else k: v for k, v in named.items()}
-        return self._call(doc["name"], real)
+        return self._call(doc["name"], {_real(name): value for name, value in named.items()})
 
     return method
 

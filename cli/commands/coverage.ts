@@ -64,15 +64,22 @@ async function measure(farm: string, every: number): Promise<MutantVerdict[]> {
 
 /** Of the questions that some formulation keeps, those whose gold SQL is a call, and why the others' is none. */
 async function statementReport(farm: string): Promise<string> {
-  const [{ readOrigin }, { lowerSqlCall }] = await Promise.all([
-    import('../../generator/worlds/read-origin.ts'),
+  const [{ onePerQuestion, readFarm }, { loadFarm }, { lowerSqlCall }] = await Promise.all([
+    import('../../eval/farm/read-farm.ts'),
+    import('../../services/index.ts'),
     import('../../generator/lower/lower-sql-call.ts'),
   ]);
-  const outcomes = (await readOrigin(farm)).domains.flatMap(({ service, samples }) => {
-    const context = { catalog: service.catalog, referenceTime: service.reference_time };
-    const asked = samples.filter((sample) => !sample.gold_diff && !isOfDialogue(sample));
-    const queries = new Map(asked.map(({ question_id, query }) => [question_id, query]));
-    return [...queries.values()].map((query) => lowerSqlCall(query, context));
+  const { domains } = await loadFarm(farm);
+  const contexts = new Map(
+    domains.map(({ service: { db, catalog, reference_time: referenceTime } }) => [
+      db,
+      { catalog, referenceTime },
+    ]),
+  );
+  const asked = readFarm(farm).samples.filter((sample) => !sample.refuse && !isOfDialogue(sample));
+  const outcomes = onePerQuestion(asked).flatMap(({ dataset_name, query }) => {
+    const context = contexts.get(dataset_name);
+    return context ? [lowerSqlCall(query, context)] : [];
   });
   const reasons = [...groupBy(outcomes, (each) => (typeof each === 'string' ? each : ''))];
   const rows = reasons

@@ -10,6 +10,8 @@ db.exec(`
 const context = { catalog: readCatalog('inns', db), referenceTime: '2025-01-01 00:00:00' };
 const lower = (sql: string) => lowerSqlCall(sql, context);
 const call = (columns: string[], conditions: string[], allColumns = false) => ({
+  keyword: 'SELECT',
+  values: [] as string[],
   table: 'inn',
   columns,
   allColumns,
@@ -33,7 +35,39 @@ describe('a query of one table is a call', () => {
   });
 });
 
+describe('a statement that changes one table is a call', () => {
+  const all = ['id', 'name', 'town', 'price', 'from'];
+  test.each([
+    ["DELETE FROM inn WHERE town = 'Bonn';", { ...call(all, ["town = 'Bonn'"], true), keyword: 'DELETE' }],
+    [
+      "UPDATE inn SET Price = -1.5, town = NULL, \"from\" = 'a, b' WHERE id = 1 AND name = 'x; y'",
+      {
+        ...call(['price', 'town', 'from'], ['id = 1', "name = 'x; y'"]),
+        keyword: 'UPDATE',
+        values: ['-1.5', 'NULL', 'a, b'],
+      },
+    ],
+    [
+      "INSERT INTO inn (id, name) VALUES (2, 'Zur ''Post'' 1')",
+      { ...call(['id', 'name'], []), keyword: 'INSERT', values: ['2', "Zur 'Post' 1"] },
+    ],
+  ])('%s', (sql, expected) => {
+    expect(lower(sql)).toEqual(expected);
+  });
+});
+
 test.each([
+  ['UPDATE inn SET price = price * 2 WHERE id = 1', 'a computed value'],
+  ['UPDATE inn SET price = 1 FROM inn o WHERE o.id = inn.id', 'several tables'],
+  ['UPDATE OR IGNORE inn SET price = 1', 'SQL that is not understood'],
+  [
+    'DELETE FROM inn WHERE id = (SELECT max(id) FROM inn)',
+    'a condition that is more than a column and values',
+  ],
+  ['DELETE FROM inn; DELETE FROM inn', 'several statements'],
+  ['INSERT INTO inn VALUES (1)', 'columns that are not named'],
+  ['INSERT INTO inn (id) VALUES (1), (2)', 'a computed value'],
+  ['INSERT INTO inn (id) SELECT 1', 'a computed value'],
   ['SELECT count(*) FROM inn', 'a computed column'],
   ['SELECT DISTINCT town FROM inn', 'DISTINCT'],
   ['SELECT name FROM inn ORDER BY price', 'an order or a limit'],
