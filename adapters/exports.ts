@@ -7,6 +7,8 @@ import { counted } from '../contracts/wording.ts';
 import { asksEndpoints } from '../eval/calls/calls.ts';
 import type { ToolSchema, ToolUniverse } from '../eval/calls/tool-universe.ts';
 
+import type { ComposeOptions } from '../runner/categories/compose-tasks.ts';
+import type { RunTask } from '../runner/categories/composition.ts';
 import type { FormatCommand, FormatOption, WrittenFile } from './format-command.ts';
 
 /** A file of an export, with its path in the exported folder. */
@@ -19,11 +21,34 @@ export interface NativeKey {
   readonly dtype: 'string' | 'integer' | 'number' | 'object';
 }
 
+/** A statement about one table, with what it is asked of. */
+export interface SqlStatement {
+  readonly keyword: 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE';
+  readonly table: string;
+  readonly columns: readonly string[];
+  /** Whether these are all columns of the table, in order. */
+  readonly allColumns: boolean;
+  /** INSERT and UPDATE: of the columns. */
+  readonly values: readonly string[];
+  readonly conditions: readonly string[];
+  /** Each table of the database with its columns: `inn (id, name)`. */
+  readonly tables: readonly string[];
+}
+
 /** The tasks of a farm, with what they are offered. */
 export interface FarmTasks {
   readonly samples: readonly Sample[];
   readonly universe: ToolUniverse;
   keysOf(sample: Sample): readonly NativeKey[];
+  /** The rules about changes in a sample's domain. */
+  rulesOf(sample: Sample): readonly string[];
+  /** The gold SQL of a sample, if it is so simple; else null. */
+  statementOf(sample: Sample): Promise<SqlStatement | null>;
+  /** Several REST questions in one request, as `rookery run --category` asks them. */
+  composed(
+    category: 'parallel' | 'parallel_multiple',
+    options: ComposeOptions & { readonly evidence: boolean },
+  ): Promise<readonly RunTask[]>;
 }
 
 export interface ExportFlags {
@@ -40,11 +65,16 @@ interface TaskExport<Flags> {
   readonly formulation?: Formulation;
   readonly options?: readonly FormatOption[];
   readonly takesDialogues?: true;
-  readonly emit: (tasks: FarmTasks, flags: Flags & ExportFlags) => readonly ExportedFile[];
+  /** The tasks that change records which the format takes; none by default. */
+  readonly takesChanges?: (sample: Sample) => boolean;
+  readonly emit: (
+    tasks: FarmTasks,
+    flags: Flags & ExportFlags,
+  ) => readonly ExportedFile[] | Promise<readonly ExportedFile[]>;
 }
 
 const BY_CHANGES =
-  'the files cannot judge what a run changes; rookery run and the doors for trainers can (docs/state.md)';
+  'the files cannot judge them by what a run changes; rookery run and the doors for trainers can (docs/state.md)';
 
 /** `rookery export <name>`: the tasks of a farm as files of another harness. */
 export function exportCommand<Flags>({
@@ -53,6 +83,7 @@ export function exportCommand<Flags>({
   formulation,
   options = [],
   takesDialogues,
+  takesChanges = () => false,
   emit,
 }: TaskExport<Flags>): FormatCommand<[folder: string], Flags & ExportFlags> {
   const choices = { choices: OF_EVERY_QUESTION, default: formulation };
@@ -75,9 +106,11 @@ export function exportCommand<Flags>({
       const dialogues = ofKind.filter(({ turns }) => turns !== undefined);
       const single = ofKind.filter((sample) => !isOfDialogue(sample));
       const tasks = takesDialogues ? [...single, ...dialogues] : single;
-      const files = emit(formulation ? { ...all, samples: tasks } : all, flags);
+      const files = await emit(formulation ? { ...all, samples: tasks } : all, flags);
       const written = `${counted(tasks.length, `${FORMULATIONS[kind].title} task`)} written to ${flags.out}`;
-      const changing = all.samples.filter(({ gold_diff }) => gold_diff !== undefined).length;
+      const changing = all.samples.filter(({ gold_diff }) => gold_diff !== undefined);
+      const taken = changing.filter(takesChanges).length;
+      const left = changing.length - taken;
       return {
         files: files.map(({ path, content }) => ({ path: join(flags.out, path), content })),
         print: [
@@ -85,9 +118,8 @@ export function exportCommand<Flags>({
           ...(dialogues.length > 0 && !takesDialogues
             ? [`${counted(dialogues.length, 'dialogue')} left out: of the formats, bfcl has them`]
             : []),
-          ...(changing > 0
-            ? [`${counted(changing, 'task')} left out that change records: ${BY_CHANGES}`]
-            : []),
+          ...(taken > 0 ? [`${counted(taken, 'task')} written that change records`] : []),
+          ...(left > 0 ? [`${counted(left, 'task')} left out that change records: ${BY_CHANGES}`] : []),
         ],
       };
     },

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import type { FarmTasks } from '../adapters/exports.ts';
 import type { FormatCommand, FormatOption } from '../adapters/format-command.ts';
 import { FORMATS } from '../adapters/formats.ts';
+import type { ClientTask } from '../client/index.ts';
 import { startCalls } from '../contracts/tool-chain.ts';
 import { startTableDefinition } from '../contracts/tools.ts';
 import { priceTable } from '../eval/metrics/trajectory.ts';
@@ -76,6 +77,38 @@ async function openTasks(folder: string, only: readonly string[] | undefined): P
         description: description ?? '',
         dtype: type,
       }));
+    },
+    rulesOf: ({ dataset_name }) =>
+      (services.get(dataset_name)?.catalog.policies ?? []).map(({ rule }) => rule),
+    async composed(category, { evidence, ...options }) {
+      const [{ openFarmAccess }, { composeAt }, { composerOf }] = await Promise.all([
+        import('./run/farm-access.ts'),
+        import('../runner/harness/prepare-cell.ts'),
+        import('../runner/categories/compose-tasks.ts'),
+      ]);
+      const composer = composerOf(category);
+      if (composer === null) return [];
+      const farm = await openFarmAccess(folder);
+      try {
+        const tasks: ClientTask[] = [];
+        const selected = { formulation: ['rest' as const], evidence, ...(only ? { db: [...only] } : {}) };
+        for await (const task of farm.client.tasks(selected)) tasks.push(task);
+        return await composeAt(farm, composer, tasks, options);
+      } finally {
+        await farm.close();
+      }
+    },
+    async statementOf({ dataset_name, query }) {
+      const { lowerSqlCall } = await import('../generator/lower/lower-sql-call.ts');
+      const service = services.get(dataset_name);
+      if (!service) return null;
+      const { catalog, reference_time: referenceTime } = service;
+      const call = lowerSqlCall(query, { catalog, referenceTime });
+      if (typeof call === 'string') return null;
+      const tables = catalog.tables.map(
+        ({ name, columns }) => `${name} (${columns.map((each) => each.name).join(', ')})`,
+      );
+      return { ...call, tables };
     },
   };
 }

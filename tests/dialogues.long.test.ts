@@ -324,7 +324,11 @@ test.skipIf(PYTHON === undefined)(
   async () => {
     const samples = served.farm.samples ?? [];
     const folder = writeTo(
-      exportDialogues(samples, served.open.universe, { size: null, seed: 1, evidence: false }),
+      exportDialogues(
+        samples,
+        { universe: served.open.universe, rulesOf: () => [] },
+        { size: null, seed: 1, evidence: false },
+      ),
     );
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const { stdout } = await promisify(execFile)(PYTHON as string, ['-c', PLAY], {

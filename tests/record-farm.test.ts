@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isStateTask } from '../adapters/bfcl/export-dialogues.ts';
 import { FORMATS } from '../adapters/formats.ts';
 import { PROTOCOLS } from '../adapters/protocols.ts';
 import { integrityCardOf } from '../cli/commands/audit.ts';
@@ -448,12 +449,19 @@ test('NeMo Gym verifies a rollout by what its calls change', async () => {
   }
 }, 60_000);
 
-test('exports to files leave these tasks out, and say so', async () => {
+test('exports to files leave these tasks out, and say so; bfcl has those whose changes are all', async () => {
   const loaded = await Promise.all(FORMATS.map(({ load }) => load()));
   const commands = loaded.flatMap((each) => each.commands).filter((each) => each.of === 'export');
   for (const name of ['inspect', 'harbor', 'promptfoo', 'bfcl', 'vakra', 'live-api-bench']) {
     const format = commands.find((each) => each.name === name);
-    const openTasks = async () => ({ samples, universe: served.open.universe, keysOf: () => [] });
+    const openTasks = async () => ({
+      samples,
+      universe: served.open.universe,
+      keysOf: () => [],
+      rulesOf: () => [],
+      statementOf: async () => null,
+      composed: async () => [],
+    });
     const flags = {
       out: 'x',
       evidence: false,
@@ -465,8 +473,13 @@ test('exports to files leave these tasks out, and say so', async () => {
       files: [],
       print: [],
     };
-    expect(print?.at(-1), name).toContain('10 tasks left out that change records');
-    for (const { content } of files) expect(content, name).not.toContain('/records');
+    const taken = name === 'bfcl' ? samples.filter(isStateTask) : [];
+    const said = taken.length > 0 ? 'written that change records' : 'left out that change records';
+    expect(print?.at(-1), name).toContain(`10 tasks ${said}`);
+    for (const { path, content } of files) {
+      const due = path.endsWith('x/BFCL_v4_farm_multi_turn_state.json') ? taken : [];
+      expect(content.match(/\/records"/g) ?? [], `${name} ${path}`).toHaveLength(due.length);
+    }
   }
 });
 

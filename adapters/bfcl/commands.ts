@@ -4,7 +4,9 @@ import type { FormatCommand, FormatTable, Prices } from '../format-command.ts';
 import { importCommand, requireFile } from '../imports.ts';
 import { loadLanguageParsers } from './decode.ts';
 import { exportBfcl, importBfcl } from './export.ts';
-import { exportDialogues } from './export-dialogues.ts';
+import { exportDialogues, isStateTask } from './export-dialogues.ts';
+import { exportParallel } from './export-parallel.ts';
+import { exportStatements } from './export-statements.ts';
 import { findTasks } from './files.ts';
 import { type BfclReport, type BfclScoreOptions, scoreBfclFiles } from './score.ts';
 import { type SummaryTable, summaryTables } from './summary-tables.ts';
@@ -86,15 +88,25 @@ export const commands = [
     description: 'question and answer files of the Berkeley Function-Calling Leaderboard',
     options: DRAWING,
     takesDialogues: true,
-    emit: ({ samples, universe }, flags: ExportFlags & DrawingFlags) =>
-      [exportBfcl, exportDialogues]
-        .flatMap((emit) => emit(samples, universe, drawn(flags)))
-        .filter(({ content }) => content !== ''),
+    takesChanges: isStateTask,
+    async emit(tasks, flags: ExportFlags & DrawingFlags) {
+      const { samples, universe, statementOf, composed } = tasks;
+      const options = drawn(flags);
+      const files = [
+        ...exportBfcl(samples, universe, options),
+        ...(await exportParallel(samples, universe, composed, options)),
+        ...(await exportStatements(samples, statementOf, options)),
+        ...exportDialogues(samples, tasks, options),
+      ];
+      const contents = new Map<string, string>();
+      for (const { path, content } of files) contents.set(path, (contents.get(path) ?? '') + content);
+      return [...contents].flatMap(([path, content]) => (content === '' ? [] : [{ path, content }]));
+    },
   }),
   importCommand({
     name: 'bfcl',
     description: 'results of `bfcl generate` on the tasks of `rookery export bfcl`',
-    results: 'BFCL_v4_farm_multiple_result.json, BFCL_v4_farm_irrelevance_result.json',
+    results: 'BFCL_v4_farm_multiple_result.json, BFCL_v4_farm_parallel_result.json, …',
     options: [
       { flags: '--export <folder>', description: 'what `rookery export bfcl` wrote', required: true },
     ],

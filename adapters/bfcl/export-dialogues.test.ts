@@ -28,12 +28,13 @@ function dialogue(question_id: string, user: UserScript): Sample {
   return { ...first, sample_id: `tiny/shop/${question_id}/rest`, question_id, turns, user };
 }
 
+const TASKS = { universe: TINY_UNIVERSE, rulesOf: () => [] };
 const samples = [
   ...REST,
   dialogue('d1', { temperament: 'plain', slots: [] }),
   dialogue('d2', { temperament: 'late', slots: [slot(2, 'price', 'forty'), slot(2, 'kind', 'lights')] }),
 ];
-const files = exportDialogues(samples, TINY_UNIVERSE, { size: 2, seed: 1, evidence: false });
+const files = exportDialogues(samples, TASKS, { size: 2, seed: 1, evidence: false });
 const read = (kind: string) => ({
   question: lines(file(files, `BFCL_v4_farm_multi_turn_${kind}.json`)),
   answer: lines(file(files, `possible_answer/BFCL_v4_farm_multi_turn_${kind}.json`)),
@@ -90,6 +91,59 @@ test('miss_param calls for nothing until the user has said the values', () => {
 });
 
 test('a farm without dialogues has none of these files', () => {
-  const none = exportDialogues(REST, TINY_UNIVERSE, { size: null, seed: 1, evidence: false });
+  const none = exportDialogues(REST, TASKS, { size: null, seed: 1, evidence: false });
   expect(none.map(({ path }) => path)).toEqual(['rookery_farm.py']);
+});
+
+test('state has tasks that change records, with the rules, in one turn', () => {
+  const [first] = REST as [Sample];
+  const change = { table: 'item', key: { name: 'lamp' }, before: null, after: { name: 'lamp' } };
+  const task: Sample = {
+    ...first,
+    sample_id: 'tiny/shop/w1/records',
+    formulation: 'records',
+    question_id: 'w1',
+    input: 'Make it wood.',
+    gold_columns: [],
+    gold_diff: [change],
+    output: [{ name: 'update_item', arguments: { key: 'lamp', class: '', price: 5, kind: null } }],
+  };
+  const update = {
+    required: ['key'],
+    properties: {
+      key: { type: 'string' },
+      class: { type: 'string' },
+      price: { type: 'number' },
+      kind: { type: ['string', 'null'] },
+    },
+  };
+  const answered = { ...task, question_id: 'w2', gold_columns: ['count'] };
+  const refused = { ...task, question_id: 'w3', gold_diff: [] };
+  const universe = { toolsFor: () => new Map([['update_item', update]]) };
+  const rulesOf = () => ['Nothing is sold on Sundays.'];
+  const written = exportDialogues(
+    [task, answered, refused],
+    { universe, rulesOf },
+    {
+      size: null,
+      seed: 1,
+      evidence: false,
+    },
+  );
+  expect(lines(file(written, 'BFCL_v4_farm_multi_turn_state.json'))).toEqual([
+    {
+      id: 'farm_multi_turn_state_0',
+      question: [says('Make it wood.\n\nRules that hold for every change:\n- Nothing is sold on Sundays.')],
+      initial_config: { shop_records: { sample_id: 'tiny/shop/w1/records' } },
+      path: ['shop_records.update_item'],
+      involved_classes: ['shop_records'],
+    },
+  ]);
+  expect(lines(file(written, 'possible_answer/BFCL_v4_farm_multi_turn_state.json'))).toEqual([
+    {
+      id: 'farm_multi_turn_state_0',
+      ground_truth: [["update_item(key='lamp', class_='', price=5.0, kind=None)"]],
+    },
+  ]);
+  expect(lines(file(written, 'multi_turn_func_doc/shop_records.json'))).toHaveLength(1);
 });

@@ -1,17 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../contracts/package-root.ts';
+import { rulesText } from '../../contracts/prediction.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
 import { ScriptedUser } from '../../contracts/scripted-user.ts';
 import type { ToolSchema, ToolUniverse } from '../../eval/calls/tool-universe.ts';
 import type { Json } from '../../eval/json/lossless.ts';
 import { pythonRepr } from '../../eval/json/python.ts';
-import { chooseTools, digest, type ExportedFile } from '../exports.ts';
-import { type BfclExportOptions, groundTruth, line, toFunction } from './export.ts';
+import { chooseTools, digest, type ExportedFile, type FarmTasks, questionText } from '../exports.ts';
+import { type BfclExportOptions, groundTruth, line, pythonSafe, toFunction } from './export.ts';
 
 /** BFCL chooses what is checked by the parts of these names; ids begin with them. */
 const CATEGORY = 'farm_multi_turn';
-const KINDS = ['base', 'miss_func', 'miss_param', 'long_context'] as const;
+const KINDS = ['base', 'miss_func', 'miss_param', 'long_context', 'state'] as const;
+type Kind = (typeof KINDS)[number];
 
 /** Functions that a dialogue is offered, but for `long_context`, which has all of the domain. */
 const FUNCTIONS = 20;
@@ -24,56 +26,49 @@ interface Turn {
 
 interface Case {
   readonly sample: Sample;
+  /** Of its class of functions. */
+  readonly name: string;
   readonly turns: readonly Turn[];
   readonly tools: readonly (readonly [string, ToolSchema])[];
   readonly missed?: readonly [turn: number, name: string];
 }
 
+/** Whether the changes of a task are all of its verdict: it asks for nothing and refuses nothing. */
+export function isStateTask({ gold_diff = [], gold_columns, policies }: Sample): boolean {
+  return gold_diff.length > 0 && gold_columns.length === 0 && policies !== 'recorded';
+}
+
 /**
- * REST dialogues as BFCL's multi-turn categories: questions, the calls due in each turn as Python, and classes whose
- * methods are endpoints. Those that leave out a value are `miss_param`, the others are all of the other three.
+ * BFCL's multi-turn categories: questions, the calls due in each turn as Python, and classes whose methods are the farm's
+ * functions. REST dialogues that leave out a value are `miss_param`, the others are all of the other three; `state` has
+ * tasks that change records, in one turn, with the class's state to be compared.
  */
 export function exportDialogues(
   samples: readonly Sample[],
-  universe: ToolUniverse,
-  { size, seed }: BfclExportOptions,
+  { universe, rulesOf }: Pick<FarmTasks, 'universe' | 'rulesOf'>,
+  options: BfclExportOptions,
 ): ExportedFile[] {
   const byId = new Map(samples.map((sample) => [sample.sample_id, sample]));
   const files = new Map<string, string>();
   const add = (path: string, text: string) => files.set(path, (files.get(path) ?? '') + text);
-  const counts = new Map<string, number>();
+  const counts = new Map<Kind, number>();
   for (const sample of samples) {
-    if (sample.formulation !== 'rest' || sample.turns === undefined) continue;
-    const said = sample.turns.map(
-      ({ text, sample_id }): Turn => ({ text, calls: byId.get(sample_id)?.output ?? [] }),
-    );
-    const output = said.flatMap(({ calls }) => calls);
-    const all = [...universe.toolsFor(sample)];
-    const tools = chooseTools({ ...sample, output }, universe, { size: size ?? FUNCTIONS, seed });
-    const asked = withAskedValues(sample, said);
-    const cases: Partial<Record<(typeof KINDS)[number], Case>> =
-      asked.length > said.length
-        ? { miss_param: { sample, turns: asked, tools } }
-        : {
-            base: { sample, turns: said, tools },
-            miss_func: { sample, tools, ...withMissingFunction(said, `${seed} ${sample.sample_id}`) },
-            long_context: { sample, turns: said, tools: all },
-          };
+    const cases = isStateTask(sample)
+      ? stateCase(sample, universe, rulesOf(sample), options)
+      : dialogueCases(sample, universe, byId, options);
     for (const kind of KINDS) {
       const made = cases[kind];
       if (made === undefined) continue;
       const id = `${CATEGORY}_${kind}_${counts.get(kind) ?? 0}`;
       counts.set(kind, (counts.get(kind) ?? 0) + 1);
       const file = `BFCL_v4_${CATEGORY}_${kind}.json`;
-      const own = made.tools.length === all.length ? '' : `_${sample.question_id}`;
-      const name = `${sample.dataset_name}${own}`.replace(/\W/g, '_');
-      add(file, line(questionOf(id, name, made)));
+      add(file, line(questionOf(id, made)));
       add(
         `possible_answer/${file}`,
         line({ id, ground_truth: made.turns.map(({ calls }) => calls.map((call) => python(call, made))) }),
       );
       const docs = made.tools.map((tool) => line(toFunction(tool)));
-      files.set(`multi_turn_func_doc/${name}.json`, docs.join(''));
+      files.set(`multi_turn_func_doc/${made.name}.json`, docs.join(''));
     }
   }
   const module = readFileSync(join(packageRoot, 'adapters', 'bfcl', 'rookery_farm.py'), 'utf8');
@@ -81,7 +76,50 @@ export function exportDialogues(
   return [...files].map(([path, content]) => ({ path, content }));
 }
 
-function questionOf(id: string, name: string, { sample, turns, missed }: Case): object {
+type Cases = Readonly<Partial<Record<Kind, Case>>>;
+
+function dialogueCases(
+  sample: Sample,
+  universe: ToolUniverse,
+  byId: ReadonlyMap<string, Sample>,
+  { size, seed }: BfclExportOptions,
+): Cases {
+  if (sample.formulation !== 'rest' || sample.turns === undefined) return {};
+  const said = sample.turns.map(
+    ({ text, sample_id }): Turn => ({ text, calls: byId.get(sample_id)?.output ?? [] }),
+  );
+  const output = said.flatMap(({ calls }) => calls);
+  const all = [...universe.toolsFor(sample)];
+  const tools = chooseTools({ ...sample, output }, universe, { size: size ?? FUNCTIONS, seed });
+  const some = { sample, tools, name: nameOf(sample, tools.length === all.length) };
+  const asked = withAskedValues(sample, said);
+  if (asked.length > said.length) return { miss_param: { ...some, turns: asked } };
+  return {
+    base: { ...some, turns: said },
+    miss_func: { ...some, ...withMissingFunction(said, `${seed} ${sample.sample_id}`) },
+    long_context: { sample, turns: said, tools: all, name: nameOf(sample, true) },
+  };
+}
+
+function stateCase(
+  sample: Sample,
+  universe: ToolUniverse,
+  rules: readonly string[],
+  { evidence }: BfclExportOptions,
+): Cases {
+  const question = questionText(sample, evidence);
+  const text = rules.length > 0 ? `${question}\n\n${rulesText(rules)}` : question;
+  const name = `${nameOf(sample, true)}_records`;
+  const tools = [...universe.toolsFor(sample)];
+  return { state: { sample, name, tools, turns: [{ text, calls: sample.output }] } };
+}
+
+/** A name that Python takes; a class with some of the domain's functions is the task's own. */
+function nameOf({ dataset_name, question_id }: Sample, hasAll: boolean): string {
+  return `${dataset_name}${hasAll ? '' : `_${question_id}`}`.replace(/\W/g, '_');
+}
+
+function questionOf(id: string, { name, sample, turns, missed }: Case): object {
   return {
     id,
     question: turns.map(({ text }) => (text === null ? [] : [{ role: 'user', content: text }])),
@@ -131,6 +169,8 @@ function python(call: Call, { tools }: Case): string {
   const tool = tools.find(([each]) => each === name)?.[1];
   if (tool === undefined) throw new RangeError(`there is no tool ${name}`);
   const values = groundTruth(call, tool)[name] ?? {};
-  const given = Object.entries(values).filter(([, accepted]) => accepted[0] !== '');
-  return `${name}(${given.map(([key, [value]]) => `${key}=${pythonRepr(value as Json)}`).join(', ')})`;
+  const given = Object.keys(call.arguments)
+    .map(pythonSafe)
+    .map((key) => `${key}=${pythonRepr(values[key]?.[0] as Json)}`);
+  return `${name}(${given.join(', ')})`;
 }

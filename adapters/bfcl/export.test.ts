@@ -169,7 +169,11 @@ describe('BFCL', () => {
   );
 });
 
-test.each(['from', 'class', 'kind', 'from_', '_'])('the argument name %s survives Python', (name) => {
-  if (name !== 'from_') expect(pythonUnsafe(pythonSafe(name))).toBe(name);
-  expect(pythonSafe(name)).toBe({ from: 'from_', class: 'class_' }[name] ?? name);
-});
+test.each(['from', 'class', 'kind', 'from_', '_', '2023_kWh'])(
+  'the argument name %s survives Python',
+  (name) => {
+    if (name !== 'from_') expect(pythonUnsafe(pythonSafe(name))).toBe(name);
+    const safe: Record<string, string> = { from: 'from_', class: 'class_', '2023_kWh': '_2023_kWh' };
+    expect(pythonSafe(name)).toBe(safe[name] ?? name);
+  },
+);

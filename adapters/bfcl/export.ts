@@ -1,6 +1,6 @@
 import { LosslessNumber, stringify } from 'lossless-json';
 import { z } from 'zod';
-import type { Prediction } from '../../contracts/prediction.ts';
+import { type Prediction, type TaskPart, taskPart } from '../../contracts/prediction.ts';
 import type { AcceptedValues, Call, Sample } from '../../contracts/sample.ts';
 import { toBfclAnswer, toBfclFunction } from '../../eval/bfcl/check.ts';
 import type { BfclFunction } from '../../eval/bfcl/convert.ts';
@@ -21,13 +21,15 @@ import { chooseTools, type ExportedFile, exportedTasks, questionText, type Tools
 import { type Imported, importInvalid } from '../imports.ts';
 import { PYTHON_KEYWORDS } from './python.ts';
 
-/** The name as a Python argument: a keyword gets a trailing underscore, as in Python's style guide. */
+/** The name as a Python argument: a keyword gets a trailing underscore, as in Python's style guide, a digit a leading one. */
 export function pythonSafe(name: string): string {
+  if (/^\d/.test(name)) return `_${name}`;
   return PYTHON_KEYWORDS.has(name) ? `${name}_` : name;
 }
 
 /** The inverse of `pythonSafe`. */
 export function pythonUnsafe(name: string): string {
+  if (/^_\d/.test(name)) return name.slice(1);
   return name.endsWith('_') && PYTHON_KEYWORDS.has(name.slice(0, -1)) ? name.slice(0, -1) : name;
 }
 
@@ -46,6 +48,8 @@ export interface BfclSampleLine {
   readonly id: string;
   readonly sample_id: string;
   readonly withheld: boolean;
+  /** Of a request with several questions. */
+  readonly parts?: readonly TaskPart[] | undefined;
 }
 
 /**
@@ -135,7 +139,12 @@ export function line(value: object): string {
   return `${stringify(value)}\n`;
 }
 
-const sampleLine = z.object({ id: z.string(), sample_id: z.string(), withheld: z.boolean() });
+const sampleLine = z.object({
+  id: z.string(),
+  sample_id: z.string(),
+  withheld: z.boolean(),
+  parts: z.array(taskPart).optional(),
+});
 
 /**
  * Reads a BFCL result file (`BFCL_v4_<category>_result.json`, one JSON object per line) of a category exported by
@@ -168,12 +177,13 @@ export function importBfcl(resultFile: string, samplesFile: string): Imported {
 
 function toPrediction(
   place: string,
-  { sample_id, withheld }: BfclSampleLine,
+  { sample_id, withheld, parts }: BfclSampleLine,
   record: { [key: string]: Json },
 ): Prediction {
   return {
     sample_id,
     ...(withheld ? { withheld } : {}),
+    ...(parts ? { parts: [...parts] } : {}),
     ...readResult(place, record.result as Json),
     latency_s: amount(record.latency),
     input_tokens: amount(record.input_token_count),

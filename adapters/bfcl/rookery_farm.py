@@ -8,7 +8,7 @@ import keyword
 import os
 import sys
 from pathlib import Path
-from urllib.error import HTTPError
+from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
 DATA = Path(__file__).resolve().parent
@@ -17,23 +17,49 @@ FARM = os.environ.get("ROOKERY_URL", "http://127.0.0.1:8080")
 
 
 class Functions:
+    """`changes` is the state that BFCL compares: what the calls have changed on the whole."""
+
     def _load_scenario(self, scenario, long_context=False):
         self._sample_id = scenario["sample_id"]
         self._run = None
+        self.changes = []
 
     def _call(self, name, arguments):
         if self._run is None:
-            self._run = _post("/runs", {"sample_id": self._sample_id, "agent": "bfcl"})["base"]
-        return _post(f"{self._run}/call/{name}", arguments)
+            self._run = _expect("/runs", {"sample_id": self._sample_id, "agent": "bfcl"})["base"]
+        _, answer = _request(f"{self._run}/call/{name}", arguments)
+        self.changes = sorted(_expect(self._run).get("diff") or [], key=json.dumps)
+        return answer
 
 
-def _post(path, body):
-    request = Request(FARM + path, json.dumps(body).encode(), {"content-type": "application/json"})
+def _request(path, body=None):
+    data = None if body is None else json.dumps(body).encode()
     try:
-        with urlopen(request, timeout=60) as response:
-            return json.load(response)
+        with urlopen(Request(FARM + path, data, {"content-type": "application/json"}), timeout=60) as response:
+            return response.status, json.load(response)
     except HTTPError as error:
-        return json.load(error)
+        return error.code, json.load(error)
+    except URLError as error:
+        raise _unusable(error.reason)
+
+
+def _expect(path, body=None):
+    status, answer = _request(path, body)
+    if status >= 400:
+        raise _unusable(answer.get("detail"))
+    return answer
+
+
+def _unusable(reason):
+    """BFCL takes an Exception for an answer, and the same one of gold and model for a match."""
+    return SystemExit(f"rookery_farm: the farm at {FARM} cannot be used: {reason}")
+
+
+def _real(name):
+    """The farm's name of an argument that Python cannot have: `_2023_kWh`, `class_`."""
+    if name[:1] == "_" and name[1:2].isdigit():
+        return name[1:]
+    return name[:-1] if name.endswith("_") and keyword.iskeyword(name[:-1]) else name
 
 
 def _method(doc):
@@ -41,8 +67,7 @@ def _method(doc):
 
     def method(self, *values, **named):
         named.update(zip(parameters, values))
-        real = {k[:-1] if k.endswith("_") and keyword.iskeyword(k[:-1]) else k: v for k, v in named.items()}
-        return self._call(doc["name"], real)
+        return self._call(doc["name"], {_real(name): value for name, value in named.items()})
 
     return method
 

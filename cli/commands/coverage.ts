@@ -7,6 +7,7 @@ import { FORMULATIONS } from '../../contracts/formulations.ts';
 import { farmNotFound } from '../../contracts/not-found.ts';
 import { type Formulation, formulation } from '../../contracts/sample.ts';
 import { unanswerableKind } from '../../contracts/split.ts';
+import { isOfDialogue } from '../../contracts/task.ts';
 import { counted, percent } from '../../contracts/wording.ts';
 import type { MutantVerdict } from '../../generator/mutants/measure-mutants.ts';
 import type { Recall, SearchRecall } from '../../services/index.ts';
@@ -23,11 +24,17 @@ export function register(program: Command): void {
     .option('--mutants', 'also how many mutants of the gold SQL the proof detects; takes minutes', false)
     .option('--every <n>', 'with --mutants: every n-th question of a domain only', wholeNumber(1), 1)
     .option('--search', 'also how often `search_tools` finds the tool that a question needs', false)
+    .option(
+      '--statements',
+      'also how many questions are a call of BFCL’s function for SQL, and why others are not',
+      false,
+    )
     .option('--among <farm>', 'with --search: among the tools of this farm too (may be repeated)', list)
     .action(async (farm: string, flags: CoverageFlags) => {
       const read = await readCoverage(farm);
       process.stdout.write(flags.json ? `${JSON.stringify(read)}\n` : coverageReport(read));
       if (flags.search) process.stdout.write(`\n${searchReport(await searchOf(farm, flags.among ?? []))}`);
+      if (flags.statements) process.stdout.write(`\n${await statementReport(farm)}`);
       if (flags.mutants) process.stdout.write(`\n${mutantReport(await measure(farm, flags.every))}`);
     });
 }
@@ -36,6 +43,7 @@ interface CoverageFlags {
   readonly json: boolean;
   readonly mutants: boolean;
   readonly search: boolean;
+  readonly statements: boolean;
   readonly among?: readonly string[];
   readonly every: number;
 }
@@ -52,6 +60,35 @@ async function measure(farm: string, every: number): Promise<MutantVerdict[]> {
       onProgress: (done, total, db) => update('mutants', done, total, db),
     }),
   );
+}
+
+/** Of the questions that some formulation keeps, those whose gold SQL is a call, and why the others' is none. */
+async function statementReport(farm: string): Promise<string> {
+  const [{ onePerQuestion, readFarm }, { loadFarm }, { lowerSqlCall }] = await Promise.all([
+    import('../../eval/farm/read-farm.ts'),
+    import('../../services/index.ts'),
+    import('../../generator/lower/lower-sql-call.ts'),
+  ]);
+  const { domains } = await loadFarm(farm);
+  const contexts = new Map(
+    domains.map(({ service: { db, catalog, reference_time: referenceTime } }) => [
+      db,
+      { catalog, referenceTime },
+    ]),
+  );
+  const asked = readFarm(farm).samples.filter((sample) => !sample.refuse && !isOfDialogue(sample));
+  const outcomes = onePerQuestion(asked).flatMap(({ dataset_name, query }) => {
+    const context = contexts.get(dataset_name);
+    return context ? [lowerSqlCall(query, context)] : [];
+  });
+  const reasons = [...groupBy(outcomes, (each) => (typeof each === 'string' ? each : ''))];
+  const rows = reasons
+    .filter(([reason]) => reason !== '')
+    .sort(([, a], [, b]) => b.length - a.length)
+    .map(([reason, all]) => [reason, all.length]);
+  const fit = outcomes.filter((each) => typeof each !== 'string').length;
+  const title = `SQL as a function: ${fit} of ${counted(outcomes.length, 'question')}`;
+  return `${section(title, textTable(['why not', 'questions'], rows))}\n`;
 }
 
 async function readCoverage(farm: string): Promise<Coverage> {

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { OptionError } from '../../contracts/errors.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { percent } from '../../contracts/wording.ts';
@@ -6,6 +6,7 @@ import type { Report } from '../../eval/metrics/report.ts';
 import { leaderboardCsv, sortRows } from '../../runner/leaderboard/columns.ts';
 import type { LeaderboardRow } from '../../runner/leaderboard/leaderboard.ts';
 import { PAPERS, type Paper } from '../../runner/leaderboard/paper-tables.ts';
+import { weightedTable } from '../../runner/leaderboard/weighted-table.ts';
 import {
   errorTable,
   leaderboardMarkdown,
@@ -14,6 +15,7 @@ import {
   type TextTable,
 } from '../../runner/leaderboard/write-text.ts';
 import { writeOutput } from '../files.ts';
+import { list } from '../options.ts';
 import {
   choosePublished,
   findRuns,
@@ -31,6 +33,7 @@ interface TableFlags {
   readonly published: Published;
   readonly like?: Paper;
   readonly by?: keyof typeof GROUPS;
+  readonly weights?: ReadonlyMap<string, number>;
 }
 
 /** Groups of samples whose completion can be shown side by side. */
@@ -73,6 +76,11 @@ export function register(program: Command): void {
         'completion by difficulty, the split’s label, calls, their depth or width, parameters, construct or domain',
       ).choices(Object.keys(GROUPS)),
     )
+    .option(
+      '--weights <parts>',
+      'a weighted mean of categories, or of formulations: multiple=1,parallel=1,irrelevance=2',
+      weights,
+    )
     .action(async (places: string[], flags: TableFlags) => {
       const text = await leaderboardText(places, flags);
       if (flags.out === undefined) process.stdout.write(`${text}\n`);
@@ -81,7 +89,8 @@ export function register(program: Command): void {
 }
 
 async function leaderboardText(places: readonly string[], flags: TableFlags): Promise<string> {
-  const { format, like, published, by } = flags;
+  const { format, like, published, by, weights } = flags;
+  if (weights !== undefined) return weighted(places, published, weights, format);
   if (by !== undefined) return byGroup(places, by, format);
   if (like !== undefined) return likePaper(places, published, like, format);
   if (format === 'html') {
@@ -91,6 +100,28 @@ async function leaderboardText(places: readonly string[], flags: TableFlags): Pr
     return boardPage(title, openBoard(places, { title, gold: false, published })).trimEnd();
   }
   return WRITERS[format](allRows(places, published));
+}
+
+/** Parses `multiple=1,irrelevance=2`. */
+function weights(text: string): ReadonlyMap<string, number> {
+  const read = list(text).map((part) => /^([a-z_]+)=(\d+(?:\.\d+)?)$/.exec(part.trim()));
+  const parts = new Map(read.map((match) => [match?.[1] ?? '', Number(match?.[2] ?? 0)]));
+  if (parts.size === read.length && read.length > 0 && [...parts.values()].every((weight) => weight > 0))
+    return parts;
+  throw new InvalidArgumentError('Give each part once, with a weight above 0: multiple=1,irrelevance=2');
+}
+
+/** Throws OPTION_INVALID. */
+function weighted(
+  places: readonly string[],
+  published: Published,
+  parts: ReadonlyMap<string, number>,
+  format: TableFlags['format'],
+): string {
+  checkFormat('--weights', format);
+  const table = weightedTable(allRows(places, published), parts);
+  if (table.rows.length > 0) return writeTables([table], format);
+  throw new OptionError('--weights', `no run is one of ${[...parts.keys()].join(', ')}`);
 }
 
 /** A table for each formulation. Throws OPTION_INVALID. */

@@ -73,6 +73,7 @@ export const FIELDS = {
   credit: z.object({ calls: z.number(), slots: ratio }).nullable().default(null),
   execution: verdict,
   exact_string: verdict,
+  recorded_calls: verdict.default(null),
   /** Error types as in BFCL's score files; `ok` if valid. */
   bfcl: z.object({ faithful: z.string(), fixed: z.string() }).nullable(),
   /** Error types of BFCL's retired checks of the executed call; REST only. */
@@ -281,6 +282,11 @@ export const METRICS = {
     compared: 'exact string',
     reviewed: 'exact string',
     column: { name: 'exact string', of: 'nested' },
+  }),
+  recorded_calls: share('recorded calls', (s) => s.recorded_calls, {
+    compared: 'recorded calls',
+    reviewed: 'recorded calls',
+    column: { name: 'recorded calls', key: 'recorded_calls', of: 'nested' },
   }),
   bfcl: {
     faithful: share('BFCL AST', (s) => ok(s.bfcl?.faithful)),

@@ -217,6 +217,26 @@ export function sameSequence(a: readonly AgentCall[], b: readonly AgentCall[]): 
   return a.length === b.length && a.every((call, i) => callKey(call) === callKey(b[i] as AgentCall));
 }
 
+/**
+ * Whether the predicted calls are the gold's, in order, with equal arguments in any order. References must be replaced.
+ *
+ * Source: NFCL, whose reply runs against functions that append their arguments to a list, which is compared with the
+ * list of the gold. The names of the functions are compared here too.
+ */
+export function scoreRecordedCalls(
+  gold: readonly AgentCall[],
+  predicted: readonly AgentCall[],
+  tools: ReadonlyMap<string, ToolSchema>,
+): boolean {
+  if (gold.length !== predicted.length) return false;
+  return gold.every(({ name, arguments: args }, i) => {
+    const call = predicted[i];
+    return (
+      call?.name === name && compareArguments(args, call.arguments, tools.get(name)).differences.length === 0
+    );
+  });
+}
+
 /** Partial credit for calls, from 0 to 1, from which rewards can be shaped. */
 export interface Credit {
   /** F1 of distinct calls by tool name; see `scoreCredit`. */

@@ -109,6 +109,7 @@ async function judge(
     stuck_exact: null,
     unclassified: null,
     exact_string: null,
+    recorded_calls: null,
     executed: null,
     bfcl:
       turns === null && attempt.calls !== null

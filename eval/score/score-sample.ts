@@ -59,6 +59,7 @@ import {
   scoreCredit,
   scoreIntent,
   scoreReact,
+  scoreRecordedCalls,
   scoreSlots,
   startNames,
   withoutExtraRepeats,
@@ -183,6 +184,7 @@ export function scoreTrajectory(
     ...react,
     ...shares,
     ended_by,
+    recorded_calls: raw.length === elements.length && scoreRecordedCalls(gold.canonical, canonical, tools),
     repaired: raw.some(wasRefused) ? !failed : null,
     error_class:
       failed && ended_by === 'answer'

@@ -12,8 +12,14 @@ import type { Agent, FarmData, RunProgram } from '../agents/agent.ts';
 import { directPrompt } from '../agents/direct.ts';
 import { findAgent } from '../agents/find-agent.ts';
 import { restRows } from '../attempt/read-json.ts';
-import { composerOf, composeTasks, isCategoryOf, isConversation } from '../categories/compose-tasks.ts';
-import type { Candidate, ComposerFarm, RunTask } from '../categories/composition.ts';
+import {
+  type ComposeOptions,
+  composerOf,
+  composeTasks,
+  isCategoryOf,
+  isConversation,
+} from '../categories/compose-tasks.ts';
+import type { Candidate, Composer, ComposerFarm, RunTask } from '../categories/composition.ts';
 import { type CompletionCache, completionClient } from '../control/completions.ts';
 import type { RateGate } from '../control/rate-gate.ts';
 import type { Prices } from '../control/spending.ts';
@@ -242,19 +248,29 @@ async function chooseTasks(config: RunConfig, farm: FarmAccess, agent: Agent): P
   );
   if (settings.glossary) await addGlossaries(tasks, farm.client);
   if (composer === null) return tasks;
-  const samples = new Map((farm.samples ?? []).map((sample) => [sample.sample_id, sample]));
-  if (farm.data === null || samples.size === 0) throw needsFolder(`--category ${category}`);
   requireTaker(agent, category, formulation);
+  return composeAt(farm, composer, tasks, {
+    seed: select.seed ?? 0,
+    ...(count === undefined ? {} : { count }),
+  });
+}
+
+/** Composes tasks of a farm whose folder is here. Throws OPTION_INVALID for another. */
+export async function composeAt(
+  farm: FarmAccess,
+  composer: Composer,
+  tasks: readonly ClientTask[],
+  options: ComposeOptions,
+): Promise<RunTask[]> {
+  const samples = new Map((farm.samples ?? []).map((sample) => [sample.sample_id, sample]));
+  if (farm.data === null || samples.size === 0) throw needsFolder('--category');
   const goldOf = (id: string) => {
     const sample = samples.get(id);
     if (sample === undefined)
       throw new UserError('FARM_INVALID', id, 'is served but not in the folder of the farm');
     return sample;
   };
-  return composeTasks(composer, tasks, composerFarm(farm.client, farm.data, goldOf), {
-    seed: select.seed ?? 0,
-    ...(count === undefined ? {} : { count }),
-  });
+  return composeTasks(composer, tasks, composerFarm(farm.client, farm.data, goldOf), options);
 }
 
 /** Puts the glossary of its domain before the evidence of each task. Throws OPTION_INVALID if no domain has one. */
