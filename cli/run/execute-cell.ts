@@ -5,6 +5,7 @@ import { interval } from '../../eval/metrics/figures.ts';
 import type { Report } from '../../eval/metrics/report.ts';
 import { attemptsOf, passRate } from '../../eval/report/compare.ts';
 import { ConfidenceSequence } from '../../eval/report/sample-size.ts';
+import type { Program } from '../../runner/agents/agent.ts';
 import type { RunTask } from '../../runner/categories/composition.ts';
 import { CompletionCache } from '../../runner/control/completions.ts';
 import { RateGate } from '../../runner/control/rate-gate.ts';
@@ -19,6 +20,7 @@ import { type RequestedModel, withAdvice } from '../../runner/models/advice.ts';
 import { unusableModel } from '../../runner/models/failures.ts';
 import type { Model } from '../../runner/models/model.ts';
 import { Seeded } from '../../runner/seeded.ts';
+import { requirePythonImage } from '../../services/agents/code/python-sandbox.ts';
 import { namedProfile } from '../../services/agents/faults.ts';
 import { drawSilentFault } from '../../services/agents/silent-faults.ts';
 import { createApp } from '../../services/base/http/create-app.ts';
@@ -29,7 +31,7 @@ import { listen } from '../../services/base/http/listen.ts';
 import { DEFAULT_LIMITS } from '../../services/base/limits.ts';
 import { printable, unfiltered } from '../terminal.ts';
 import type { OpenedFarm } from './farm-access.ts';
-import { runInChild } from './program.ts';
+import { runConfined } from './program.ts';
 import { ceilingText, runLabel } from './score-run.ts';
 
 /** The model of a run, or null if it has none. A mock model gets the gold here. */
@@ -186,6 +188,7 @@ export interface Execution {
   /** The cache file of completions, shared by runs; null: no cache. */
   readonly cache: string | null;
   readonly allowCode: boolean;
+  readonly pythonImage: string;
   readonly apiKeyFrom?: string;
   readonly stop: AbortSignal;
   readonly graceMs: number;
@@ -214,6 +217,9 @@ export async function executeCell(
   gates: Gates,
   until: Until | null = null,
 ): Promise<CellResult> {
+  const { agent, settings } = config;
+  if (agent === 'imperative' && settings.language === 'python' && execution.allowCode)
+    await requirePythonImage(execution.pythonImage);
   const model = await openRunModel(config, farm, execution.apiKeyFrom);
   const key = `${config.model} ${config.base_url}`;
   const gate = gates.get(key) ?? newGate(execution);
@@ -331,9 +337,9 @@ export function controlOf(
   gate: RateGate,
   cache: CompletionCache | null,
 ): CompletionControl {
-  const { prices, retries, retryBaseMs, requestTimeoutS, allowCode } = execution;
+  const { prices, retries, retryBaseMs, requestTimeoutS, allowCode, pythonImage } = execution;
   const requestTimeoutMs = requestTimeoutS * 1000;
-  const runProgram = allowCode ? runInChild : null;
+  const runProgram = allowCode ? (program: Program) => runConfined(program, pythonImage) : null;
   return { gate, cache, prices, retries, retryBaseMs, requestTimeoutMs, runProgram };
 }
 

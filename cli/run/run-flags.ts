@@ -8,6 +8,7 @@ import { wordIssue } from '../../contracts/wording.ts';
 import { prices } from '../../runner/control/spending.ts';
 import { type RunConfig, runConfig, runConfigFields } from '../../runner/files/run-config.ts';
 import { CALL_MODES, type CallMode } from '../../runner/models/capabilities.ts';
+import { PYTHON_IMAGE } from '../../services/agents/code/python-sandbox.ts';
 import { FAULT_PROFILES } from '../../services/agents/faults.ts';
 import { readPrices } from '../files.ts';
 import { list, points, VIA_HELP, wholeNumber } from '../options.ts';
@@ -141,6 +142,7 @@ const RUN_OPTIONS: Readonly<Record<string, readonly RunOption[]>> = {
     ['--tools-in <where>', 'direct: tools in the prompt, or in the request’s own field', 'settings.tools_in'],
     ['--reply <how>', 'direct: calls, or one nested expression', 'settings.reply'],
     ['--schema <what>', 'SQL agents: ddl, ddl+descriptions', 'settings.schema'],
+    ['--language <name>', 'imperative: javascript, or python in a container', 'settings.language'],
     ['--sample-rows <n>', 'SQL agents: rows of each table to show', 'settings.sample_rows'],
   ],
   'Budget of an attempt:': [
@@ -304,6 +306,7 @@ export interface ExecutionFlags {
   readonly prices?: string;
   readonly cache?: string;
   readonly allowCode?: boolean;
+  readonly pythonImage?: string;
   readonly metricsPort?: number;
 }
 
@@ -347,7 +350,12 @@ export function withExecutionFlags(command: Command): Command {
     )
     .option('--cache <file>', 'keep completions there, and do not ask twice')
     .option('--metrics-port <port>', 'serve the progress to Prometheus on loopback', wholeNumber(0, 65535))
-    .option('--allow-code', 'imperative: run the programs that a model writes, locked down (docs/hybrid.md)');
+    .option('--allow-code', 'imperative: run the programs that a model writes, locked down (docs/hybrid.md)')
+    .option(
+      '--python-image <image>',
+      'imperative: the image of the containers of Python programs',
+      PYTHON_IMAGE,
+    );
 }
 
 /** Milliseconds that pending attempts are given after Ctrl-C. */
@@ -366,6 +374,7 @@ export function executionOf(flags: ExecutionFlags): Execution {
     prices: flags.prices === undefined ? null : readPrices(flags.prices, prices),
     cache: flags.cache ?? null,
     allowCode: flags.allowCode === true,
+    pythonImage: flags.pythonImage ?? PYTHON_IMAGE,
     apiKeyFrom: flags.apiKeyFrom,
     stop: interruptSignal(),
     graceMs: GRACE_MS,

@@ -6,7 +6,7 @@ import type { CallOutcome, ToolSession } from '../attempt/tool-session.ts';
 import type { RunTask } from '../categories/composition.ts';
 import type { CallMode } from '../models/capabilities.ts';
 import type { ModelTool } from '../models/model.ts';
-import type { AgentSettings, PromptPack } from '../prompts/prompt-pack.ts';
+import type { AgentSettings, Language, PromptPack } from '../prompts/prompt-pack.ts';
 
 /** Access to a farm's databases, for agents that write SQL or look at values. */
 export interface FarmData {
@@ -113,8 +113,8 @@ export interface Agent {
 
 /** A program written by a model, and its permissions. */
 export interface Program {
-  /** JavaScript source. */
   readonly code: string;
+  readonly language: Language;
   /** Names of the functions that it may call. */
   readonly functions: readonly string[];
   /** Carries out a call; `args` is JSON. */

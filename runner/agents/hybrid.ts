@@ -7,7 +7,7 @@ import { RUN_SQL } from '../../contracts/formulations.ts';
 import { restRows } from '../attempt/read-json.ts';
 import { type Decoding, type ModelTool, parametersOf, type ReplyFormat, textOf } from '../models/model.ts';
 import { functionText } from '../prompts/function-text.ts';
-import { type PromptTemplate, renderPrompt } from '../prompts/prompt-pack.ts';
+import { type Language, type PromptTemplate, renderPrompt } from '../prompts/prompt-pack.ts';
 import { PROMPTS_FOLDER, readSections } from '../prompts/read-pack.ts';
 import type { Agent, AgentContext } from './agent.ts';
 import { reactAgent } from './react.ts';
@@ -48,16 +48,21 @@ export function isApart(context: Pick<AgentContext, 'callable' | 'offeredCall'>)
 }
 
 /**
- * The program in a model's output: the last fenced JavaScript block, else all of it if it prints; null if
- * there is none. Thoughts before `</think>` are ignored.
+ * The program in a model's output: the last fenced block in the language, else all of it if it prints; null if there is
+ * none. Thoughts before `</think>` are ignored.
  */
-export function findProgram(output: string): string | null {
+export function findProgram(output: string, language: Language): string | null {
   const end = output.lastIndexOf('</think>');
   const text = end < 0 ? output : output.slice(end + '</think>'.length);
-  const fenced = [...text.matchAll(/```(?:js|javascript)?[ \t]*\n([\s\S]*?)(?:```|$)/gi)].at(-1)?.[1];
+  const fenced = [...text.matchAll(FENCED[language])].at(-1)?.[1];
   const code = fenced ?? (/\bprint\s*\(/.test(text) ? text : '');
   return code.trim() === '' ? null : code.trim();
 }
+
+const FENCED: Readonly<Record<Language, RegExp>> = {
+  javascript: /```(?:js|javascript)?[ \t]*\n([\s\S]*?)(?:```|$)/gi,
+  python: /```(?:py|python3?)?[ \t]*\n([\s\S]*?)(?:```|$)/gi,
+};
 
 const APART = [
   'Some tables are in a database, which one tool reads by SQL; the others are behind tools of their own, a page at a time.',
@@ -176,7 +181,8 @@ export const imperativeAgent: Agent = {
   needsPrograms: true,
   formulations: ['hybrid'],
   async attempt({ task, tools, settings, model, openRun, runProgram, signal }) {
-    const prompt = renderPrompt(imperativeTemplate(), {
+    const { language } = settings;
+    const prompt = renderPrompt(imperativeTemplate(language), {
       values: {
         FUNCTIONS: functionText(tools, settings.tool_style),
         EVIDENCE: task.evidence ? `${task.evidence}\n` : '',
@@ -185,13 +191,17 @@ export const imperativeAgent: Agent = {
       transport: model.transport,
       toolsIn: 'prompt',
     });
-    const completion = await model.complete({ prompt, tools: [], decoding: IMPERATIVE_DECODING }, 'program');
+    const completion = await model.complete(
+      { prompt, tools: [], decoding: IMPERATIVE_DECODING },
+      PROGRAMS[language].reply,
+    );
     const rawOutput = textOf(completion);
-    const code = findProgram(rawOutput);
+    const code = findProgram(rawOutput, language);
     if (code === null) return { calls: [], rawOutput, answer: null };
     const session = await openRun();
     const outcome = await runProgram({
       code,
+      language,
       functions: tools.map(({ name }) => name),
       call: (name, args) => session.call(name, args),
       timeoutMs: session.remainingMs,
@@ -203,8 +213,14 @@ export const imperativeAgent: Agent = {
   },
 };
 
-function imperativeTemplate(): PromptTemplate {
-  const file = join(PROMPTS_FOLDER, 'nl2sql', 'imperative.txt');
+const PROGRAMS = {
+  javascript: { prompt: 'imperative.txt', reply: 'program' },
+  python: { prompt: 'imperative-python.txt', reply: 'python_program' },
+} as const satisfies Readonly<Record<Language, { prompt: string; reply: ReplyFormat }>>;
+
+function imperativeTemplate(language: Language): PromptTemplate {
+  const { prompt, reply } = PROGRAMS[language];
+  const file = join(PROMPTS_FOLDER, 'nl2sql', prompt);
   const sections = readSections(file, readFileSync(file, 'utf8'));
-  return { family: 'imperative', sections, wrapper: null, stop: [], reply: 'program' };
+  return { family: 'imperative', sections, wrapper: null, stop: [], reply };
 }
