@@ -224,6 +224,7 @@ export async function executeCell(
   const key = `${config.model} ${config.base_url}`;
   const gate = gates.get(key) ?? newGate(execution);
   gates.set(key, gate);
+  const inner = await openInner(config, farm, execution, gates);
   const cache = execution.cache === null ? null : new CompletionCache(execution.cache);
   const control = controlOf(execution, gate, cache);
   const label = runLabel({ name, config });
@@ -231,7 +232,7 @@ export async function executeCell(
   const folder = new RunFolder(out);
   const lock = folder.lock();
   try {
-    const prepared = await prepareCell(config, farm, model, control, folder, name);
+    const prepared = await prepareCell(config, farm, model, control, folder, name, inner);
     const ceiling = ceilingText(prepared.header);
     if (ceiling !== null) process.stderr.write(`${label}: ${ceiling}\n`);
     const silent = silentFaultsText(config, farm, prepared.tasks);
@@ -268,6 +269,23 @@ export async function executeCell(
     cache?.close();
     lock.release();
   }
+}
+
+/** The model behind tools of the agent, at a rate of its own; the run's key is its key if the provider is the same. */
+async function openInner(config: RunConfig, farm: FarmAccess, execution: Execution, gates: Gates) {
+  const { inner_model: name, inner_base_url: base_url } = config;
+  if (name === null) return null;
+  const isSame = providerOf(name) === providerOf(config.model ?? '');
+  const own = { ...config, model: name, base_url, transport: null };
+  const model = await openRunModel(own, farm, isSame ? execution.apiKeyFrom : undefined);
+  const key = `${name} ${base_url}`;
+  const gate = gates.get(key) ?? newGate(execution);
+  gates.set(key, gate);
+  return model && { model, gate };
+}
+
+function providerOf(model: string): string {
+  return model.split('/')[0] ?? '';
 }
 
 /** Tasks before the first look at completion, and how much more each further look has seen. */

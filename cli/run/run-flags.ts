@@ -6,7 +6,7 @@ import { category } from '../../contracts/prediction.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { wordIssue } from '../../contracts/wording.ts';
 import { prices } from '../../runner/control/spending.ts';
-import { type RunConfig, runConfig, runConfigFields } from '../../runner/files/run-config.ts';
+import { INNER_AGENTS, type RunConfig, runConfig, runConfigFields } from '../../runner/files/run-config.ts';
 import { CALL_MODES, type CallMode } from '../../runner/models/capabilities.ts';
 import { PYTHON_IMAGE } from '../../services/agents/code/python-sandbox.ts';
 import { FAULT_PROFILES } from '../../services/agents/faults.ts';
@@ -56,6 +56,12 @@ const RUN_OPTIONS: Readonly<Record<string, readonly RunOption[]>> = {
       nameOfRun,
     ],
     ['--base-url <address>', 'where the provider is: http://127.0.0.1:8000/v1', 'base_url'],
+    [
+      '--inner-model <provider/name>',
+      'agentic: a model of its own that writes SQL and proposes calls of APIs',
+      'inner_model',
+    ],
+    ['--inner-base-url <address>', 'where its provider is', 'inner_base_url'],
     ['--transport <what>', 'completions: raw text, as the prompts of model families need', 'transport'],
     ['--system <text>', 'the system message of tools and mcp', 'settings.system'],
     ['--temperature <t>', 'decoding', 'decoding.temperature'],
@@ -203,6 +209,8 @@ export function configsOf(flags: RunFlags): RunConfig[] {
   const formulations = flags.formulation ?? (flags.category === undefined ? OF_EVERY_QUESTION : ['rest']);
   const fields = fieldsOf(flags);
   const agent = flags.agent ?? (flags.mode === 'prompt' ? 'react' : 'tools');
+  if (fields.inner_model !== undefined && !INNER_AGENTS.includes(agent))
+    throw new OptionError('--inner-model', `is for the agents ${INNER_AGENTS.join(' and ')}`);
   const asked = agent === 'direct' ? withMode(fields, flags.mode) : fields;
   return models.flatMap((model) =>
     formulations.map((kind) => parseConfig({ ...asked, agent, model, formulation: kind }, flagOf)),

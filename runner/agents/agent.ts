@@ -38,6 +38,8 @@ export interface AgentContext {
   /** Worked examples as prompt text; '' if there are none. */
   readonly examples: string;
   readonly model: ModelSession;
+  /** The model behind tools of the agent's own; null without one. */
+  readonly inner: ModelSession | null;
   /** Opens the attempt's run at the farm, once; live agents call tools through it. */
   openRun(options?: { readonly answerTool?: boolean }): Promise<ToolSession>;
   /** The task's gold samples; empty if nothing can be called. Throws OPTION_INVALID without the farm's folder. */

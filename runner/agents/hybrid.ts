@@ -3,14 +3,24 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { OptionError } from '../../contracts/errors.ts';
 import { printExactJson } from '../../contracts/exact-json.ts';
-import { RUN_SQL } from '../../contracts/formulations.ts';
+import { EXECUTE_SQL, RUN_SQL } from '../../contracts/formulations.ts';
+import { ANSWER_FORMAT } from '../../contracts/prediction.ts';
 import { restRows } from '../attempt/read-json.ts';
-import { type Decoding, type ModelTool, parametersOf, type ReplyFormat, textOf } from '../models/model.ts';
+import {
+  type Decoding,
+  type Message,
+  type ModelTool,
+  parametersOf,
+  type ReplyFormat,
+  textOf,
+} from '../models/model.ts';
 import { functionText } from '../prompts/function-text.ts';
 import { type Language, type PromptTemplate, renderPrompt } from '../prompts/prompt-pack.ts';
-import { PROMPTS_FOLDER, readSections } from '../prompts/read-pack.ts';
-import type { Agent, AgentContext } from './agent.ts';
-import { reactAgent } from './react.ts';
+import { PROMPTS_FOLDER, readSections, readTemplateText } from '../prompts/read-pack.ts';
+import type { Agent, AgentContext, Attempt } from './agent.ts';
+import { converse, readFinalAnswer, taskText } from './conversation.ts';
+import { type Delegates, delegates } from './delegates.ts';
+import { reactAgent, reactLoop } from './react.ts';
 import { findSql } from './sql.ts';
 import { TOOLS_SYSTEM, toolsAgent } from './tools.ts';
 
@@ -69,6 +79,31 @@ const APART = [
   'No tool sees both: put together yourself what you have fetched.',
 ].join('\n');
 
+const DELEGATED = [
+  'You answer a question about data. Some tables are in a database, the others behind APIs. You write no SQL yourself:',
+  'take the question apart, ask text2sql about the tables, have propose_call choose APIs, and call them with execute_api.',
+  'No tool sees both: put together yourself what you have fetched.',
+].join('\n');
+const NAMES_OF_RESULTS = [
+  ANSWER_FORMAT,
+  'If a result is too long to repeat, write its name in place of the rows: "$call_3$" for what the third call of text2sql',
+  'or execute_api answered.',
+].join('\n');
+
+/** An attempt by tools behind which the inner model stands; null without one. */
+async function delegated(
+  context: AgentContext,
+  hold: (made: Delegates, question: string) => Promise<string>,
+): Promise<Attempt | null> {
+  const { inner, task, openRun } = context;
+  if (inner === null) return null;
+  const session = await openRun();
+  const sqlTool = offeredTool(EXECUTE_SQL, context);
+  const tables = sqlTool === null ? `${TABLES}none` : tablesOf(sqlTool);
+  const text = await hold(delegates(context, inner, session, tables), taskText(task));
+  return { answer: await readFinalAnswer(text, session), rawOutput: text };
+}
+
 /** Separate native calls to the database and the APIs. */
 export const agenticAgent: Agent = {
   name: 'agentic',
@@ -76,11 +111,20 @@ export const agenticAgent: Agent = {
   mode: 'native',
   needsFolder: false,
   formulations: ['hybrid'],
-  attempt: ({ settings, ...context }) =>
-    toolsAgent.attempt({
-      ...context,
-      settings: { ...settings, system: settings.system ?? `${TOOLS_SYSTEM}\n${APART}` },
-    }),
+  attempt: async (context) => {
+    const { model, settings } = context;
+    const attempt = await delegated(context, ({ tools, caller, overview }, question) => {
+      const system = settings.system ?? `${DELEGATED}\n${NAMES_OF_RESULTS}`;
+      const messages: Message[] = [
+        { role: 'system', text: `${system}\n\n${overview}` },
+        { role: 'user', text: question },
+      ];
+      return converse(messages, { model, tools, caller, settings });
+    });
+    if (attempt !== null) return attempt;
+    const system = settings.system ?? `${TOOLS_SYSTEM}\n${APART}`;
+    return toolsAgent.attempt({ ...context, settings: { ...settings, system } });
+  },
 };
 
 /** The same as text, one action per turn. */
@@ -90,7 +134,21 @@ export const agenticReactAgent: Agent = {
   mode: 'prompt',
   needsFolder: false,
   formulations: ['hybrid'],
-  attempt: reactAgent.attempt,
+  attempt: async (context) => {
+    const { model, settings } = context;
+    const attempt = await delegated(context, ({ tools, caller, overview }, question) =>
+      reactLoop({
+        model,
+        tools,
+        caller,
+        settings,
+        format: 'react',
+        template: readTemplateText('react/react.txt'),
+        question: `${question}\n\n${DELEGATED}\n\n${overview}`,
+      }),
+    );
+    return attempt ?? reactAgent.attempt(context);
+  },
 };
 
 const DECODING: Decoding = { temperature: 0, max_tokens: 1500 };

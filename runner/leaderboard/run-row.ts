@@ -117,7 +117,7 @@ function unusual(config: RunConfig): LeaderboardRow['options'] {
       if (plain && value !== other.get(name) && !left.includes(name)) chosen[name] = value;
     }
   };
-  compare(config, usual, ['base_url', 'transport', 'seed', 'shots_file']);
+  compare(config, usual, ['base_url', 'inner_base_url', 'transport', 'seed', 'shots_file']);
   // The number of drawn tasks is shown as N.
   const { all, pairs, sample: _, seed: __, from: ___, half_seed: ____, ...parts } = config.select;
   if (all) chosen.all = true;
