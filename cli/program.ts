@@ -17,6 +17,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandFile>>>> 
     augment: () => import('./commands/augment.ts'),
     vocabulary: () => import('./commands/vocabulary.ts'),
     generate: () => import('./commands/generate.ts'),
+    embed: () => import('./commands/embed.ts'),
   },
   'Serve it': {
     serve: () => import('./commands/serve.ts'),

@@ -12,6 +12,7 @@ export const SUPERVISED: readonly string[] = [
   'audit',
   'augment',
   'coverage',
+  'embed',
   'generate',
   'prepare',
   'synthesize',

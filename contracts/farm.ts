@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { renamedMark } from './renames.ts';
 import { type Formulation, flag, formulation } from './sample.ts';
+import { vectorSearch } from './service.ts';
 import { unanswerableKind } from './split.ts';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -90,6 +91,8 @@ export const farm = z.object({
   world: worldMark.optional(),
   /** Only for a farm of a split under new names. */
   renamed: renamedMark.optional(),
+  /** Only for a farm that is searched by vectors. */
+  vectors: vectorSearch.optional(),
   /** sha256 of every other file of the farm, by its relative path. */
   files: z.record(z.string(), farmSha256),
 });

@@ -52,6 +52,15 @@ export const endpoint = z.object({
 });
 export type Endpoint = z.infer<typeof endpoint>;
 
+/** Search by a model's vectors of texts. */
+export const vectorSearch = z.object({
+  model: z.string().min(1),
+  /** Where a service compatible with OpenAI's is: `http://127.0.0.1:8000/v1`. */
+  base_url: z.string().min(1),
+  /** The least cosine of the rows that a search finds. */
+  similarity: z.number().min(-1).max(1),
+});
+
 /** `services/<db>.json`: everything that a domain's service needs, apart from its database. */
 export const service = z.object({
   format_version: z.literal(1),
@@ -73,6 +82,8 @@ export const service = z.object({
   scalars: z.literal(true).optional(),
   /** Tables, and collections of joined tables, with a full-text index (see `searchIndex`); absent if none. */
   search_indexes: z.array(z.string()).optional(),
+  /** By what these are searched instead; absent where search is by words and facets. */
+  vectors: vectorSearch.optional(),
 });
 export type Service = z.infer<typeof service>;
 
@@ -90,6 +101,11 @@ export function searchIndex(table: string): string {
 /** The name of the full-text index over a collection's facets. */
 export function facetIndex(collection: string): string {
   return `rookery_facets_${collection}`;
+}
+
+/** The table with the vectors of a collection's rows: `id`, the row id, and `vector`, 32-bit floats of length 1. */
+export function vectorTable(collection: string): string {
+  return `rookery_vectors_${collection}`;
 }
 
 /** The subquery that reads a list parameter in an endpoint's SQL: `x IN (<this>)`. It is bound as a JSON array. */

@@ -82,7 +82,15 @@ function isRecord(text: string): boolean {
 /** The text formats of whole sequences, by model family. */
 export type TextFormat = Exclude<
   ReplyFormat,
-  'tools' | 'native_calls' | 'structured' | 'react' | 'sql_react' | 'sql' | 'virtual_sql' | 'program'
+  | 'tools'
+  | 'native_calls'
+  | 'structured'
+  | 'react'
+  | 'sql_react'
+  | 'sql'
+  | 'virtual_sql'
+  | 'program'
+  | 'python_program'
 >;
 
 /** Writes gold calls in the format of a reply, as a perfect model would. */
@@ -227,6 +235,8 @@ export function goldReply(gold: GoldTask, request: ModelRequest, format: ReplyFo
       return [text(`\`\`\`sql\n${statementOf(sample, format)}\n\`\`\``)];
     case 'program':
       return [text(`\`\`\`js\nprint(${printExactJson(sample.gold_answer)});\n\`\`\``)];
+    case 'python_program':
+      return [text(`\`\`\`python\nprint(${JSON.stringify(printExactJson(sample.gold_answer))})\n\`\`\``)];
     case 'native_calls':
       return calls.map(({ name, arguments: args, label }, i) =>
         callPart(name, label === undefined ? args : { ...args, label }, i),

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OpenedFarm, openFarmAccess } from '../cli/run/farm-access.ts';
 import { type OpenFarm, openFarm } from '../cli/score/open-farm.ts';
 import type { RunConfigInput } from '../runner/files/run-config.ts';
+import { PYTHON_IMAGE } from '../services/agents/code/python-sandbox.ts';
 import { HYBRID_QUESTIONS, hybridFarm, TESTED_SHARES } from './support/hybrid-farm.ts';
 import { runCellOn } from './support/run-cell-on.ts';
+import { stubDocker } from './support/stub-docker.ts';
 
 let farm: OpenedFarm;
 let open: OpenFarm;
@@ -62,6 +64,18 @@ test('gold passes as a program', async () => {
   const select = { all: true, sample: 2 };
   const { report } = await runCellOn(farm, open, hybrid({ agent: 'imperative', model: 'mock/gold', select }));
   expect(report.metrics.completion).toMatchObject({ count: 2, n: 2 });
+});
+
+test('gold passes as a program in Python', async () => {
+  stubDocker(PYTHON_IMAGE);
+  const config = { agent: 'imperative', model: 'mock/gold', settings: { language: 'python' } } as const;
+  const select = { all: true, sample: 2 };
+  const { report } = await runCellOn(farm, open, hybrid({ ...config, select }));
+  expect(report.metrics.completion).toMatchObject({ count: 2, n: 2 });
+  const pythonImage = 'another';
+  await expect(runCellOn(farm, open, hybrid(config), { pythonImage })).rejects.toThrow(
+    'python runs in containers, and Error: No such image: another',
+  );
 });
 
 test('nothing said is no answer', async () => {

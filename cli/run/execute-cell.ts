@@ -5,6 +5,7 @@ import { interval } from '../../eval/metrics/figures.ts';
 import type { Report } from '../../eval/metrics/report.ts';
 import { attemptsOf, passRate } from '../../eval/report/compare.ts';
 import { ConfidenceSequence } from '../../eval/report/sample-size.ts';
+import type { Program } from '../../runner/agents/agent.ts';
 import type { RunTask } from '../../runner/categories/composition.ts';
 import { CompletionCache } from '../../runner/control/completions.ts';
 import { RateGate } from '../../runner/control/rate-gate.ts';
@@ -19,6 +20,7 @@ import { type RequestedModel, withAdvice } from '../../runner/models/advice.ts';
 import { unusableModel } from '../../runner/models/failures.ts';
 import type { Model } from '../../runner/models/model.ts';
 import { Seeded } from '../../runner/seeded.ts';
+import { requirePythonImage } from '../../services/agents/code/python-sandbox.ts';
 import { namedProfile } from '../../services/agents/faults.ts';
 import { drawSilentFault } from '../../services/agents/silent-faults.ts';
 import { createApp } from '../../services/base/http/create-app.ts';
@@ -29,7 +31,7 @@ import { listen } from '../../services/base/http/listen.ts';
 import { DEFAULT_LIMITS } from '../../services/base/limits.ts';
 import { printable, unfiltered } from '../terminal.ts';
 import type { OpenedFarm } from './farm-access.ts';
-import { runInChild } from './program.ts';
+import { runConfined } from './program.ts';
 import { ceilingText, runLabel } from './score-run.ts';
 
 /** The model of a run, or null if it has none. A mock model gets the gold here. */
@@ -186,6 +188,7 @@ export interface Execution {
   /** The cache file of completions, shared by runs; null: no cache. */
   readonly cache: string | null;
   readonly allowCode: boolean;
+  readonly pythonImage: string;
   readonly apiKeyFrom?: string;
   readonly stop: AbortSignal;
   readonly graceMs: number;
@@ -214,10 +217,14 @@ export async function executeCell(
   gates: Gates,
   until: Until | null = null,
 ): Promise<CellResult> {
+  const { agent, settings } = config;
+  if (agent === 'imperative' && settings.language === 'python' && execution.allowCode)
+    await requirePythonImage(execution.pythonImage);
   const model = await openRunModel(config, farm, execution.apiKeyFrom);
   const key = `${config.model} ${config.base_url}`;
   const gate = gates.get(key) ?? newGate(execution);
   gates.set(key, gate);
+  const inner = await openInner(config, farm, execution, gates);
   const cache = execution.cache === null ? null : new CompletionCache(execution.cache);
   const control = controlOf(execution, gate, cache);
   const label = runLabel({ name, config });
@@ -225,7 +232,7 @@ export async function executeCell(
   const folder = new RunFolder(out);
   const lock = folder.lock();
   try {
-    const prepared = await prepareCell(config, farm, model, control, folder, name);
+    const prepared = await prepareCell(config, farm, model, control, folder, name, inner);
     const ceiling = ceilingText(prepared.header);
     if (ceiling !== null) process.stderr.write(`${label}: ${ceiling}\n`);
     const silent = silentFaultsText(config, farm, prepared.tasks);
@@ -262,6 +269,23 @@ export async function executeCell(
     cache?.close();
     lock.release();
   }
+}
+
+/** The model behind tools of the agent, at a rate of its own; the run's key is its key if the provider is the same. */
+async function openInner(config: RunConfig, farm: FarmAccess, execution: Execution, gates: Gates) {
+  const { inner_model: name, inner_base_url: base_url } = config;
+  if (name === null) return null;
+  const isSame = providerOf(name) === providerOf(config.model ?? '');
+  const own = { ...config, model: name, base_url, transport: null };
+  const model = await openRunModel(own, farm, isSame ? execution.apiKeyFrom : undefined);
+  const key = `${name} ${base_url}`;
+  const gate = gates.get(key) ?? newGate(execution);
+  gates.set(key, gate);
+  return model && { model, gate };
+}
+
+function providerOf(model: string): string {
+  return model.split('/')[0] ?? '';
 }
 
 /** Tasks before the first look at completion, and how much more each further look has seen. */
@@ -331,9 +355,9 @@ export function controlOf(
   gate: RateGate,
   cache: CompletionCache | null,
 ): CompletionControl {
-  const { prices, retries, retryBaseMs, requestTimeoutS, allowCode } = execution;
+  const { prices, retries, retryBaseMs, requestTimeoutS, allowCode, pythonImage } = execution;
   const requestTimeoutMs = requestTimeoutS * 1000;
-  const runProgram = allowCode ? runInChild : null;
+  const runProgram = allowCode ? (program: Program) => runConfined(program, pythonImage) : null;
   return { gate, cache, prices, retries, retryBaseMs, requestTimeoutMs, runProgram };
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Rookery } from '../../client/index.ts';
 import type { Catalog, Row } from '../../contracts/catalog.ts';
 import { OptionError, QueryError } from '../../contracts/errors.ts';
-import { searchIndex } from '../../contracts/service.ts';
+import { searchIndex, vectorTable } from '../../contracts/service.ts';
 import { readFarm, type ScoredFarm } from '../../eval/farm/read-farm.ts';
 import { Oracle } from '../../generator/oracle/oracle.ts';
 import { findDatabases, findLayout } from '../../generator/read/layouts.ts';
@@ -106,7 +106,7 @@ export function openFarmData(
 }
 
 /** Excludes what the served copy adds to the split's tables: statistics, and full-text indexes. */
-const OWN = ['sqlite_', searchIndex('')]
+const OWN = ['sqlite_', searchIndex(''), vectorTable('')]
   .map((name) => `substr(name, 1, ${name.length}) <> '${name}'`)
   .join(' AND ');
 const TABLES = `SELECT sql FROM sqlite_master WHERE type IN ('table', 'view') AND sql IS NOT NULL AND ${OWN} ORDER BY rowid`;

@@ -6,8 +6,9 @@ import { category } from '../../contracts/prediction.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { wordIssue } from '../../contracts/wording.ts';
 import { prices } from '../../runner/control/spending.ts';
-import { type RunConfig, runConfig, runConfigFields } from '../../runner/files/run-config.ts';
+import { INNER_AGENTS, type RunConfig, runConfig, runConfigFields } from '../../runner/files/run-config.ts';
 import { CALL_MODES, type CallMode } from '../../runner/models/capabilities.ts';
+import { PYTHON_IMAGE } from '../../services/agents/code/python-sandbox.ts';
 import { FAULT_PROFILES } from '../../services/agents/faults.ts';
 import { readPrices } from '../files.ts';
 import { list, points, VIA_HELP, wholeNumber } from '../options.ts';
@@ -55,6 +56,12 @@ const RUN_OPTIONS: Readonly<Record<string, readonly RunOption[]>> = {
       nameOfRun,
     ],
     ['--base-url <address>', 'where the provider is: http://127.0.0.1:8000/v1', 'base_url'],
+    [
+      '--inner-model <provider/name>',
+      'agentic: a model of its own that writes SQL and proposes calls of APIs',
+      'inner_model',
+    ],
+    ['--inner-base-url <address>', 'where its provider is', 'inner_base_url'],
     ['--transport <what>', 'completions: raw text, as the prompts of model families need', 'transport'],
     ['--system <text>', 'the system message of tools and mcp', 'settings.system'],
     ['--temperature <t>', 'decoding', 'decoding.temperature'],
@@ -141,6 +148,7 @@ const RUN_OPTIONS: Readonly<Record<string, readonly RunOption[]>> = {
     ['--tools-in <where>', 'direct: tools in the prompt, or in the request’s own field', 'settings.tools_in'],
     ['--reply <how>', 'direct: calls, or one nested expression', 'settings.reply'],
     ['--schema <what>', 'SQL agents: ddl, ddl+descriptions', 'settings.schema'],
+    ['--language <name>', 'imperative: javascript, or python in a container', 'settings.language'],
     ['--sample-rows <n>', 'SQL agents: rows of each table to show', 'settings.sample_rows'],
   ],
   'Budget of an attempt:': [
@@ -201,6 +209,8 @@ export function configsOf(flags: RunFlags): RunConfig[] {
   const formulations = flags.formulation ?? (flags.category === undefined ? OF_EVERY_QUESTION : ['rest']);
   const fields = fieldsOf(flags);
   const agent = flags.agent ?? (flags.mode === 'prompt' ? 'react' : 'tools');
+  if (fields.inner_model !== undefined && !INNER_AGENTS.includes(agent))
+    throw new OptionError('--inner-model', `is for the agents ${INNER_AGENTS.join(' and ')}`);
   const asked = agent === 'direct' ? withMode(fields, flags.mode) : fields;
   return models.flatMap((model) =>
     formulations.map((kind) => parseConfig({ ...asked, agent, model, formulation: kind }, flagOf)),
@@ -304,6 +314,7 @@ export interface ExecutionFlags {
   readonly prices?: string;
   readonly cache?: string;
   readonly allowCode?: boolean;
+  readonly pythonImage?: string;
   readonly metricsPort?: number;
 }
 
@@ -347,7 +358,12 @@ export function withExecutionFlags(command: Command): Command {
     )
     .option('--cache <file>', 'keep completions there, and do not ask twice')
     .option('--metrics-port <port>', 'serve the progress to Prometheus on loopback', wholeNumber(0, 65535))
-    .option('--allow-code', 'imperative: run the programs that a model writes, locked down (docs/hybrid.md)');
+    .option('--allow-code', 'imperative: run the programs that a model writes, locked down (docs/hybrid.md)')
+    .option(
+      '--python-image <image>',
+      'imperative: the image of the containers of Python programs',
+      PYTHON_IMAGE,
+    );
 }
 
 /** Milliseconds that pending attempts are given after Ctrl-C. */
@@ -366,6 +382,7 @@ export function executionOf(flags: ExecutionFlags): Execution {
     prices: flags.prices === undefined ? null : readPrices(flags.prices, prices),
     cache: flags.cache ?? null,
     allowCode: flags.allowCode === true,
+    pythonImage: flags.pythonImage ?? PYTHON_IMAGE,
     apiKeyFrom: flags.apiKeyFrom,
     stop: interruptSignal(),
     graceMs: GRACE_MS,

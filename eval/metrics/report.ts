@@ -7,6 +7,7 @@ import { category, predictionHeader, seenCall } from '../../contracts/prediction
 import { recordDiff } from '../../contracts/records.ts';
 import { renamedMark } from '../../contracts/renames.ts';
 import { flag, formulation } from '../../contracts/sample.ts';
+import { vectorSearch } from '../../contracts/service.ts';
 import { ENDINGS, ERROR_CLASSES } from '../../contracts/vocabulary.ts';
 import { diffFault } from '../answer/judge-diff.ts';
 import { dialogueFigures } from './dialogues.ts';
@@ -212,6 +213,8 @@ export const report = z.object({
     /** The split's content, and that of the split under its own names; null in older reports, and unless it has new ones. */
     content_hash: z.string().nullable().default(null),
     renamed: renamedMark.nullable().default(null),
+    /** For a farm that is searched by vectors: by whose. */
+    vectors: vectorSearch.nullable().default(null),
   }),
   run: predictionHeader,
   options: scoreOptions,

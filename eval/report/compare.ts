@@ -356,11 +356,11 @@ export function compareReports(reports: readonly NamedReport[], resampling: Resa
   };
 }
 
-/** Whether two farms have the same questions: one farm, worlds of one, or one and its split under new names. */
+/** Whether two farms have the same questions: one farm, worlds of one, or one and it with vectors or under new names. */
 function haveSameQuestions({ farm: a }: Report, { farm: b }: Report): boolean {
   if ((a.world?.origin ?? a.hash) === (b.world?.origin ?? b.hash)) return true;
-  const areRenamed = a.renamed !== null || b.renamed !== null;
-  return areRenamed && (a.renamed?.origin ?? a.content_hash) === (b.renamed?.origin ?? b.content_hash);
+  const areVariants = [a, b].some(({ renamed, vectors }) => renamed !== null || vectors !== null);
+  return areVariants && (a.renamed?.origin ?? a.content_hash) === (b.renamed?.origin ?? b.content_hash);
 }
 
 function refuseMismatch(first: NamedReport, second: NamedReport): void {

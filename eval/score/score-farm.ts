@@ -105,6 +105,7 @@ export async function scoreFarm(input: ScoreInput): Promise<Report> {
       world: farm.farm.world ?? null,
       content_hash: farm.farm.split.content_hash,
       renamed: farm.farm.renamed ?? null,
+      vectors: farm.farm.vectors ?? null,
     },
     run: predictions.header,
     options,

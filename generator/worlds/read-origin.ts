@@ -44,6 +44,13 @@ export async function readOrigin(folder: string, only?: readonly string[]): Prom
       'is a world itself; give the farm that it was made from',
     );
   }
+  if (loaded.farm.vectors) {
+    throw new UserError(
+      'FARM_INVALID',
+      loaded.folder,
+      'has vectors of its own rows; give the farm that it was made from, and embed its world',
+    );
+  }
   return {
     folder: loaded.folder,
     farm: loaded.farm,

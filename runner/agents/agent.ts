@@ -6,7 +6,7 @@ import type { CallOutcome, ToolSession } from '../attempt/tool-session.ts';
 import type { RunTask } from '../categories/composition.ts';
 import type { CallMode } from '../models/capabilities.ts';
 import type { ModelTool } from '../models/model.ts';
-import type { AgentSettings, PromptPack } from '../prompts/prompt-pack.ts';
+import type { AgentSettings, Language, PromptPack } from '../prompts/prompt-pack.ts';
 
 /** Access to a farm's databases, for agents that write SQL or look at values. */
 export interface FarmData {
@@ -38,6 +38,8 @@ export interface AgentContext {
   /** Worked examples as prompt text; '' if there are none. */
   readonly examples: string;
   readonly model: ModelSession;
+  /** The model behind tools of the agent's own; null without one. */
+  readonly inner: ModelSession | null;
   /** Opens the attempt's run at the farm, once; live agents call tools through it. */
   openRun(options?: { readonly answerTool?: boolean }): Promise<ToolSession>;
   /** The task's gold samples; empty if nothing can be called. Throws OPTION_INVALID without the farm's folder. */
@@ -113,8 +115,8 @@ export interface Agent {
 
 /** A program written by a model, and its permissions. */
 export interface Program {
-  /** JavaScript source. */
   readonly code: string;
+  readonly language: Language;
   /** Names of the functions that it may call. */
   readonly functions: readonly string[];
   /** Carries out a call; `args` is JSON. */

@@ -3,14 +3,24 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { OptionError } from '../../contracts/errors.ts';
 import { printExactJson } from '../../contracts/exact-json.ts';
-import { RUN_SQL } from '../../contracts/formulations.ts';
+import { EXECUTE_SQL, RUN_SQL } from '../../contracts/formulations.ts';
+import { ANSWER_FORMAT } from '../../contracts/prediction.ts';
 import { restRows } from '../attempt/read-json.ts';
-import { type Decoding, type ModelTool, parametersOf, type ReplyFormat, textOf } from '../models/model.ts';
+import {
+  type Decoding,
+  type Message,
+  type ModelTool,
+  parametersOf,
+  type ReplyFormat,
+  textOf,
+} from '../models/model.ts';
 import { functionText } from '../prompts/function-text.ts';
-import { type PromptTemplate, renderPrompt } from '../prompts/prompt-pack.ts';
-import { PROMPTS_FOLDER, readSections } from '../prompts/read-pack.ts';
-import type { Agent, AgentContext } from './agent.ts';
-import { reactAgent } from './react.ts';
+import { type Language, type PromptTemplate, renderPrompt } from '../prompts/prompt-pack.ts';
+import { PROMPTS_FOLDER, readSections, readTemplateText } from '../prompts/read-pack.ts';
+import type { Agent, AgentContext, Attempt } from './agent.ts';
+import { converse, readFinalAnswer, taskText } from './conversation.ts';
+import { type Delegates, delegates } from './delegates.ts';
+import { reactAgent, reactLoop } from './react.ts';
 import { findSql } from './sql.ts';
 import { TOOLS_SYSTEM, toolsAgent } from './tools.ts';
 
@@ -48,21 +58,51 @@ export function isApart(context: Pick<AgentContext, 'callable' | 'offeredCall'>)
 }
 
 /**
- * The program in a model's output: the last fenced JavaScript block, else all of it if it prints; null if
- * there is none. Thoughts before `</think>` are ignored.
+ * The program in a model's output: the last fenced block in the language, else all of it if it prints; null if there is
+ * none. Thoughts before `</think>` are ignored.
  */
-export function findProgram(output: string): string | null {
+export function findProgram(output: string, language: Language): string | null {
   const end = output.lastIndexOf('</think>');
   const text = end < 0 ? output : output.slice(end + '</think>'.length);
-  const fenced = [...text.matchAll(/```(?:js|javascript)?[ \t]*\n([\s\S]*?)(?:```|$)/gi)].at(-1)?.[1];
+  const fenced = [...text.matchAll(FENCED[language])].at(-1)?.[1];
   const code = fenced ?? (/\bprint\s*\(/.test(text) ? text : '');
   return code.trim() === '' ? null : code.trim();
 }
+
+const FENCED: Readonly<Record<Language, RegExp>> = {
+  javascript: /```(?:js|javascript)?[ \t]*\n([\s\S]*?)(?:```|$)/gi,
+  python: /```(?:py|python3?)?[ \t]*\n([\s\S]*?)(?:```|$)/gi,
+};
 
 const APART = [
   'Some tables are in a database, which one tool reads by SQL; the others are behind tools of their own, a page at a time.',
   'No tool sees both: put together yourself what you have fetched.',
 ].join('\n');
+
+const DELEGATED = [
+  'You answer a question about data. Some tables are in a database, the others behind APIs. You write no SQL yourself:',
+  'take the question apart, ask text2sql about the tables, have propose_call choose APIs, and call them with execute_api.',
+  'No tool sees both: put together yourself what you have fetched.',
+].join('\n');
+const NAMES_OF_RESULTS = [
+  ANSWER_FORMAT,
+  'If a result is too long to repeat, write its name in place of the rows: "$call_3$" for what the third call of text2sql',
+  'or execute_api answered.',
+].join('\n');
+
+/** An attempt by tools behind which the inner model stands; null without one. */
+async function delegated(
+  context: AgentContext,
+  hold: (made: Delegates, question: string) => Promise<string>,
+): Promise<Attempt | null> {
+  const { inner, task, openRun } = context;
+  if (inner === null) return null;
+  const session = await openRun();
+  const sqlTool = offeredTool(EXECUTE_SQL, context);
+  const tables = sqlTool === null ? `${TABLES}none` : tablesOf(sqlTool);
+  const text = await hold(delegates(context, inner, session, tables), taskText(task));
+  return { answer: await readFinalAnswer(text, session), rawOutput: text };
+}
 
 /** Separate native calls to the database and the APIs. */
 export const agenticAgent: Agent = {
@@ -71,11 +111,20 @@ export const agenticAgent: Agent = {
   mode: 'native',
   needsFolder: false,
   formulations: ['hybrid'],
-  attempt: ({ settings, ...context }) =>
-    toolsAgent.attempt({
-      ...context,
-      settings: { ...settings, system: settings.system ?? `${TOOLS_SYSTEM}\n${APART}` },
-    }),
+  attempt: async (context) => {
+    const { model, settings } = context;
+    const attempt = await delegated(context, ({ tools, caller, overview }, question) => {
+      const system = settings.system ?? `${DELEGATED}\n${NAMES_OF_RESULTS}`;
+      const messages: Message[] = [
+        { role: 'system', text: `${system}\n\n${overview}` },
+        { role: 'user', text: question },
+      ];
+      return converse(messages, { model, tools, caller, settings });
+    });
+    if (attempt !== null) return attempt;
+    const system = settings.system ?? `${TOOLS_SYSTEM}\n${APART}`;
+    return toolsAgent.attempt({ ...context, settings: { ...settings, system } });
+  },
 };
 
 /** The same as text, one action per turn. */
@@ -85,7 +134,21 @@ export const agenticReactAgent: Agent = {
   mode: 'prompt',
   needsFolder: false,
   formulations: ['hybrid'],
-  attempt: reactAgent.attempt,
+  attempt: async (context) => {
+    const { model, settings } = context;
+    const attempt = await delegated(context, ({ tools, caller, overview }, question) =>
+      reactLoop({
+        model,
+        tools,
+        caller,
+        settings,
+        format: 'react',
+        template: readTemplateText('react/react.txt'),
+        question: `${question}\n\n${DELEGATED}\n\n${overview}`,
+      }),
+    );
+    return attempt ?? reactAgent.attempt(context);
+  },
 };
 
 const DECODING: Decoding = { temperature: 0, max_tokens: 1500 };
@@ -176,7 +239,8 @@ export const imperativeAgent: Agent = {
   needsPrograms: true,
   formulations: ['hybrid'],
   async attempt({ task, tools, settings, model, openRun, runProgram, signal }) {
-    const prompt = renderPrompt(imperativeTemplate(), {
+    const { language } = settings;
+    const prompt = renderPrompt(imperativeTemplate(language), {
       values: {
         FUNCTIONS: functionText(tools, settings.tool_style),
         EVIDENCE: task.evidence ? `${task.evidence}\n` : '',
@@ -185,13 +249,17 @@ export const imperativeAgent: Agent = {
       transport: model.transport,
       toolsIn: 'prompt',
     });
-    const completion = await model.complete({ prompt, tools: [], decoding: IMPERATIVE_DECODING }, 'program');
+    const completion = await model.complete(
+      { prompt, tools: [], decoding: IMPERATIVE_DECODING },
+      PROGRAMS[language].reply,
+    );
     const rawOutput = textOf(completion);
-    const code = findProgram(rawOutput);
+    const code = findProgram(rawOutput, language);
     if (code === null) return { calls: [], rawOutput, answer: null };
     const session = await openRun();
     const outcome = await runProgram({
       code,
+      language,
       functions: tools.map(({ name }) => name),
       call: (name, args) => session.call(name, args),
       timeoutMs: session.remainingMs,
@@ -203,8 +271,14 @@ export const imperativeAgent: Agent = {
   },
 };
 
-function imperativeTemplate(): PromptTemplate {
-  const file = join(PROMPTS_FOLDER, 'nl2sql', 'imperative.txt');
+const PROGRAMS = {
+  javascript: { prompt: 'imperative.txt', reply: 'program' },
+  python: { prompt: 'imperative-python.txt', reply: 'python_program' },
+} as const satisfies Readonly<Record<Language, { prompt: string; reply: ReplyFormat }>>;
+
+function imperativeTemplate(language: Language): PromptTemplate {
+  const { prompt, reply } = PROGRAMS[language];
+  const file = join(PROMPTS_FOLDER, 'nl2sql', prompt);
   const sections = readSections(file, readFileSync(file, 'utf8'));
-  return { family: 'imperative', sections, wrapper: null, stop: [], reply: 'program' };
+  return { family: 'imperative', sections, wrapper: null, stop: [], reply };
 }

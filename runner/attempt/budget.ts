@@ -94,12 +94,18 @@ export class BudgetMeter {
 
   /** Call before a completion. Throws AttemptEnd. */
   beginLoop(): void {
-    const { loops, tokens, cost } = this.#budget;
+    const { loops } = this.#budget;
     if (this.loops >= loops) throw new AttemptEnd('loops', `${loops} loops are spent`);
+    this.checkSpent();
+    this.loops++;
+  }
+
+  /** Call before a completion that is no loop of the agent. Throws AttemptEnd. */
+  checkSpent(): void {
+    const { tokens, cost } = this.#budget;
     if (tokens !== undefined && this.tokens >= tokens) throw spent(`${tokens} tokens`);
     if (cost !== undefined && (this.cost ?? 0) >= cost) throw spent(`a cost of ${cost}`);
     this.checkTime();
-    this.loops++;
   }
 
   /** Call before a tool call. Throws AttemptEnd. */

@@ -44,6 +44,8 @@ export const turn = z.object({
   model: z.string().nullable(),
   fingerprint: z.string().nullable(),
   warnings: z.array(z.string()),
+  /** Of the model behind a tool, which is no loop of the agent. */
+  inner: z.literal(true).optional(),
 });
 export type Turn = z.infer<typeof turn>;
 
@@ -72,13 +74,15 @@ interface ModelSessionOptions {
   readonly signal: AbortSignal;
   readonly spans: AttemptSpans;
   readonly due: readonly TaskPart[];
+  /** Those of the agent's model, for the model behind its tools. */
+  readonly turns?: Turn[];
 }
 
 /** The model as used by one attempt: budgeted and recorded. */
 export class ModelSession {
   readonly id: string;
   readonly transport: Model['transport'];
-  readonly turns: Turn[] = [];
+  readonly turns: Turn[];
   /** The expected results of replies, for scripted models. */
   due: readonly TaskPart[];
   readonly #options: ModelSessionOptions;
@@ -87,6 +91,7 @@ export class ModelSession {
     this.id = options.model.id;
     this.transport = options.model.transport;
     this.due = options.due;
+    this.turns = options.turns ?? [];
     this.#options = options;
   }
 
@@ -103,7 +108,9 @@ export class ModelSession {
     format: ReplyFormat,
   ): Promise<Completion> {
     const { obtain, meter, spans, signal: aborted } = this.#options;
-    meter.beginLoop();
+    const isInner = this.#options.turns !== undefined;
+    if (isInner) meter.checkSpent();
+    else meter.beginLoop();
     const origin = { ...this.#options.origin, turn: this.turns.length, format, due: this.due };
     const sent = { ...request, decoding: { ...request.decoding, ...this.#options.decoding }, origin };
     let completion: Completion;
@@ -129,6 +136,7 @@ export class ModelSession {
         model,
         fingerprint,
         warnings: [...warnings],
+        ...(isInner ? { inner: true } : {}),
       });
     } catch (error) {
       if (

@@ -36,6 +36,9 @@ const fields = z.strictObject({
   model: z.string().nullable().default(null),
   base_url: z.string().nullable().default(null),
   transport: z.enum(['chat', 'completions']).nullable().default(null),
+  /** `agentic`, `agentic-react`: a model that writes SQL and proposes calls, as tools of the agent. */
+  inner_model: z.string().nullable().default(null),
+  inner_base_url: z.string().nullable().default(null),
   formulation,
   select: taskSelection.omit({ formulation: true }).prefault({}),
   /** The tools offered, and their names. */
@@ -64,9 +67,16 @@ export type RunConfigInput = z.input<typeof fields>;
 /** Some agents are offered tools in a way of their own; explicit fields take precedence. */
 function withAgent(given: unknown): unknown {
   const read = z.looseObject({ agent: z.string(), list: z.looseObject({}).optional() }).safeParse(given);
-  const own = read.success && Object.hasOwn(LISTS, read.data.agent) ? LISTS[read.data.agent] : undefined;
-  return own === undefined ? given : { ...read.data, list: { ...own, ...read.data?.list } };
+  if (!read.success) return given;
+  const { agent } = read.data;
+  const own = Object.hasOwn(LISTS, agent) ? LISTS[agent] : {};
+  // Of an experiment's agents, those take its inner model that have one.
+  const inner = INNER_AGENTS.includes(agent) ? {} : { inner_model: undefined, inner_base_url: undefined };
+  return { ...read.data, list: { ...own, ...read.data.list }, ...inner };
 }
+
+/** Agents with tools that a model of their own can stand behind. */
+export const INNER_AGENTS: readonly string[] = ['agentic', 'agentic-react'];
 
 /** Agents that combine the parts of a hybrid task themselves are not offered `run_sql`. */
 const APART = { variant: 'apart' };

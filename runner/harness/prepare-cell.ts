@@ -20,7 +20,11 @@ import {
   isConversation,
 } from '../categories/compose-tasks.ts';
 import type { Candidate, Composer, ComposerFarm, RunTask } from '../categories/composition.ts';
-import { type CompletionCache, completionClient } from '../control/completions.ts';
+import {
+  type CompletionCache,
+  type CompletionClientOptions,
+  completionClient,
+} from '../control/completions.ts';
 import type { RateGate } from '../control/rate-gate.ts';
 import type { Prices } from '../control/spending.ts';
 import type { RunConfig } from '../files/run-config.ts';
@@ -73,6 +77,7 @@ export async function prepareCell(
   control: CompletionControl,
   folder: RunFolder,
   name: string,
+  inner: Pick<CompletionClientOptions, 'model' | 'gate'> | null = null,
 ): Promise<PreparedCell> {
   const agent = await findAgent(config.agent);
   if (agent.needsModel && model === null) {
@@ -121,6 +126,14 @@ export async function prepareCell(
       model === null
         ? () => Promise.reject(new Error('an agent without a model called one'))
         : completionClient({ ...control, model, target }),
+    inner: inner && {
+      model: inner.model,
+      obtain: completionClient({
+        ...control,
+        ...inner,
+        target: `${inner.model.id} ${config.inner_base_url} null ${packageVersion}`,
+      }),
+    },
     lists: new OfferedLists(farm.client, config.list, {
       category: config.category,
       outputs: config.settings.tool_style === 'openapi',

@@ -1,7 +1,7 @@
 import { type Rookery, RookeryError } from '../../client/index.ts';
 import { FORMULATIONS } from '../../contracts/formulations.ts';
 import type { PredictedTurn, TaskPart } from '../../contracts/prediction.ts';
-import type { Sample } from '../../contracts/sample.ts';
+import type { Call, Sample } from '../../contracts/sample.ts';
 import { ASK_USER } from '../../contracts/scripted-user.ts';
 import type { Agent, AgentContext, Attempt, TurnScript } from '../agents/agent.ts';
 import { AttemptEnd, BudgetMeter, type Limits, limitsFor } from '../attempt/budget.ts';
@@ -28,6 +28,10 @@ export interface AttemptEnvironment {
   readonly agent: Agent;
   readonly model: Pick<Model, 'id' | 'transport'> | null;
   readonly obtain: CompletionClient;
+  /** The model behind tools of the agent's own. */
+  readonly inner:
+    | (Pick<AttemptEnvironment, 'obtain'> & { readonly model: Pick<Model, 'id' | 'transport'> })
+    | null;
   readonly lists: OfferedLists;
   readonly prompts: PromptPack;
   readonly examplesFor: (task: RunTask) => string;
@@ -60,15 +64,22 @@ export async function runAttempt(
     model: environment.model?.id ?? '',
     attributes: { 'rookery.sample_id': task.sample_id, 'rookery.epoch': epoch },
   });
-  const model = new ModelSession({
-    model: environment.model ?? { id: '', transport: 'chat' },
-    obtain: environment.obtain,
+  const common = {
     meter,
-    origin: { sampleId: task.sample_id, epoch, offeredCall: (call) => offeredCall(call, offered) },
+    origin: {
+      sampleId: task.sample_id,
+      epoch,
+      offeredCall: (call: Pick<Call, 'name' | 'arguments'>) => offeredCall(call, offered),
+    },
     decoding: config.decoding,
     signal,
     spans,
     due: dueIn(task, config),
+  };
+  const model = new ModelSession({
+    ...common,
+    model: environment.model ?? { id: '', transport: 'chat' },
+    obtain: environment.obtain,
   });
   const done: PredictedTurn[] = [];
   let session: ToolSession | null = null;
@@ -116,6 +127,7 @@ export async function runAttempt(
       prompts: environment.prompts,
       examples: environment.examplesFor(task),
       model,
+      inner: environment.inner && new ModelSession({ ...common, ...environment.inner, turns: model.turns }),
       openRun: async ({ answerTool = false } = {}) => {
         session ??= new ToolSession(farm, await beginRun(task, environment, limits, answerTool), {
           meter,
@@ -227,7 +239,7 @@ async function submitAnswer(
 ): Promise<void> {
   if (session === null || session.answered) return;
   const more = {
-    loops: turns.length,
+    loops: loopsOf(turns),
     input_tokens: sum(turns, 'input'),
     output_tokens: sum(turns, 'output'),
     cost: costOf(turns),
@@ -309,7 +321,7 @@ function toRecord({
       answer_hash: folder.keepText(text, SHOWN_IN_LOG),
     })),
     turns: [...turns],
-    loops: turns.length,
+    loops: loopsOf(turns),
     input_tokens: sum(turns, 'input'),
     output_tokens: sum(turns, 'output'),
     cached_tokens: sum(turns, 'cached_input'),
@@ -328,6 +340,10 @@ function toRecord({
     at,
     ...more,
   };
+}
+
+function loopsOf(turns: readonly Turn[]): number {
+  return turns.filter(({ inner }) => !inner).length;
 }
 
 /** null if no turn has a price. */

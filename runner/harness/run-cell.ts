@@ -66,7 +66,12 @@ export async function runCell(options: CellOptions): Promise<CellResult> {
     modelId: model?.id ?? '',
     record,
   });
-  const environment = { ...options.environment, obtain: spending.guard(options.environment.obtain) };
+  const { obtain, inner } = options.environment;
+  const environment = {
+    ...options.environment,
+    obtain: spending.guard(obtain),
+    inner: inner && { ...inner, obtain: spending.guard(inner.obtain) },
+  };
   let header: RunHeader = { ...options.header, status: 'running', reason: null, ended_at: null };
   folder.writeHeader(header);
 

@@ -96,10 +96,11 @@ export function figuredRun({ config }: RunHeader): FiguredRun {
   return { hasCategory: config.category !== null, isNested: config.settings.reply === 'nested' };
 }
 
-/** What a run's farm is: the start of the commitment to a world's seed, or of the hash of a split under new names. */
-function farmOptions({ farm: { world, renamed, content_hash } }: Report): LeaderboardRow['options'] {
+/** What a run's farm is: the start of the commitment to a world's seed, that of the hash of new names, whose vectors. */
+function farmOptions({ farm: { world, renamed, vectors, content_hash } }: Report): LeaderboardRow['options'] {
   return {
     ...(world === null ? {} : { world: world.commitment.slice(0, 8) }),
+    ...(vectors === null ? {} : { search: vectors.model }),
     ...(renamed === null ? {} : { names: content_hash?.slice(0, 8) ?? '' }),
   };
 }
@@ -116,7 +117,7 @@ function unusual(config: RunConfig): LeaderboardRow['options'] {
       if (plain && value !== other.get(name) && !left.includes(name)) chosen[name] = value;
     }
   };
-  compare(config, usual, ['base_url', 'transport', 'seed', 'shots_file']);
+  compare(config, usual, ['base_url', 'inner_base_url', 'transport', 'seed', 'shots_file']);
   // The number of drawn tasks is shown as N.
   const { all, pairs, sample: _, seed: __, from: ___, half_seed: ____, ...parts } = config.select;
   if (all) chosen.all = true;

@@ -53,7 +53,7 @@ export type Message =
  * - `structured`: one JSON object with calls, by the schema in the request.
  * - `json_list` … `nested`: one text reply with the whole sequence, in a model family's format.
  * - `react`: one turn of thought, action and input; `sql_react`: the same with SQL as input. `sql`: one
- * SELECT. `virtual_sql`: one with scalar APIs as tables. `program`: one JavaScript program.
+ * SELECT. `virtual_sql`: one with scalar APIs as tables. `program`, `python_program`: one program.
  */
 export const REPLY_FORMATS = [
   'tools',
@@ -74,6 +74,7 @@ export const REPLY_FORMATS = [
   'sql',
   'virtual_sql',
   'program',
+  'python_program',
 ] as const;
 export type ReplyFormat = (typeof REPLY_FORMATS)[number];
 

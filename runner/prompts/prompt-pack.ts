@@ -9,6 +9,9 @@ import {
   type ReplyFormat,
 } from '../models/model.ts';
 
+const LANGUAGES = ['javascript', 'python'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
 /** Prompt settings of an agent, besides its budget and the list of tools. */
 export const agentSettings = z.strictObject({
   /** Whether the model gets the question's evidence. */
@@ -33,6 +36,8 @@ export const agentSettings = z.strictObject({
   schema: z.enum(['ddl', 'ddl+descriptions']).default('ddl+descriptions'),
   /** `nl2sql`, `sql-react`: sample rows shown of each table. */
   sample_rows: z.number().int().min(0).max(20).default(0),
+  /** `imperative`: the language of programs. */
+  language: z.enum(LANGUAGES).default('javascript'),
   /** Worked examples in a prompt; drawn by the experiment's seed. */
   shots: z.number().int().min(0).max(10).optional(),
 });

@@ -9,6 +9,7 @@ import type { Report } from '../../eval/metrics/report.ts';
 import { type RunConfigInput, runConfig } from '../../runner/files/run-config.ts';
 import type { CellResult } from '../../runner/harness/run-cell.ts';
 import { runName } from '../../runner/leaderboard/run-row.ts';
+import { PYTHON_IMAGE } from '../../services/agents/code/python-sandbox.ts';
 
 export const EXECUTION: Execution = {
   concurrency: 8,
@@ -20,6 +21,7 @@ export const EXECUTION: Execution = {
   prices: null,
   cache: null,
   allowCode: true,
+  pythonImage: PYTHON_IMAGE,
   stop: new AbortController().signal,
   graceMs: 5_000,
   metrics: null,

@@ -27,6 +27,8 @@ export interface Collection {
   readonly properties: readonly Property[];
   /** Whether a full-text index exists, so that it can be searched. */
   readonly searchable: boolean;
+  /** Whether its search is by vectors. */
+  readonly byVectors: boolean;
   /** The text whose topics the split lists. A search matches those topics, in whatever words. */
   readonly about: Property | null;
 }
@@ -44,6 +46,7 @@ export function collectionsOf(catalog: Catalog, indexed: readonly string[] = [])
   return [...plain, ...joined].map((each) => ({
     ...each,
     searchable: indexed.includes(each.name),
+    byVectors: false,
     about: each.properties.find(({ type, column }) => type === 'text' && column.facets) ?? null,
   }));
 }
@@ -51,7 +54,7 @@ export function collectionsOf(catalog: Catalog, indexed: readonly string[] = [])
 function joinedCollection(
   joined: JoinedTables,
   taken: Set<string>,
-): Omit<Collection, 'searchable' | 'about'> {
+): Omit<Collection, 'searchable' | 'byVectors' | 'about'> {
   const { from, to } = joined;
   const names = new Set<string>();
   const properties = [from, to].flatMap((table) =>
@@ -181,7 +184,12 @@ const known = new WeakMap<Service, readonly Collection[]>();
 
 /** The collections of a domain's service; cached. */
 export function domainCollections(service: Service): readonly Collection[] {
-  const made = known.get(service) ?? collectionsOf(service.catalog, service.search_indexes);
+  const made =
+    known.get(service) ??
+    collectionsOf(service.catalog, service.search_indexes).map((each) => ({
+      ...each,
+      byVectors: service.vectors !== undefined,
+    }));
   known.set(service, made);
   return made;
 }

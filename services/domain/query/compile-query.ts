@@ -146,6 +146,11 @@ function rows(query: ReadQuery): CompiledQuery {
   const columns = collection.properties.map(({ name }) => name);
   const order = collection.table.has_rowid ? sql` ORDER BY t.rowid` : nothing;
   const list = join(collection.properties.map(columnOf));
+  if (search?.nearest) {
+    const tests = query.filters.length === 0 ? nothing : sql` WHERE ${join(testsOf(query.filters), ' AND ')}`;
+    const select = sql`SELECT ${list} FROM json_each(${idsOf(search.nearest)}) AS nearest JOIN ${tableOf(query)} ON t.rowid = nearest.value${tests} ORDER BY nearest.key`;
+    return { columns, select };
+  }
   if (!search || collection.about)
     return { columns, select: sql`SELECT ${list} FROM ${tableOf(query)}${where(query)}${order}` };
   const index = identifier(searchIndex(collection.name));
@@ -248,11 +253,17 @@ function where(query: ReadQuery, more: readonly Sql[] = []): Sql {
 function conditionsOf({ collection, search, filters }: ReadQuery, table: Sql): Sql[] {
   const tests = testsOf(filters, table);
   if (!search) return tests;
+  if (search.nearest)
+    return [sql`${table}.rowid IN (SELECT value FROM json_each(${idsOf(search.nearest)}))`, ...tests];
   const byWords = wordTest(collection, search, table);
   return [
     collection.about ? aboutTest(collection, collection.about, search, table, byWords) : byWords,
     ...tests,
   ];
+}
+
+function idsOf(rows: readonly (bigint | number)[]): Sql {
+  return bind(`[${rows.join()}]`);
 }
 
 function wordTest({ name }: Collection, search: SearchWords, table: Sql): Sql {
@@ -317,6 +328,12 @@ function tableOf({ collection }: ReadQuery): Sql {
   return sql`${rowsOf(collection)} AS t`;
 }
 
+/** A SELECT of the row ids and the texts of a collection, as what its search looks at. */
+export function textsOf(collection: Collection): Sql {
+  const texts = collection.properties.filter(({ type }) => type === 'text');
+  return sql`SELECT t.rowid, ${join(texts.map(columnOf))} FROM ${rowsOf(collection)} AS t ORDER BY t.rowid`;
+}
+
 /** A table, or a join with the properties as columns and the row ids of the first table. */
 function rowsOf({ name, joined, properties }: Collection): Sql {
   if (!joined) return identifier(name);
@@ -355,12 +372,16 @@ export function likePattern(value: string): string {
 
 /** Queries of the full-text index. */
 export interface SearchWords {
+  /** As given. */
+  readonly text: string;
   /** FTS5 query for rows that have every word. */
   readonly all: string;
   /** FTS5 query for rows that have at least one word. */
   readonly any: string;
   /** Each word separately. */
   readonly each: readonly string[];
+  /** Where search is by vectors: the rows found, the closest first, whatever their words. */
+  readonly nearest?: readonly (bigint | number)[];
 }
 
 /** Words too common to search for. */
@@ -378,5 +399,7 @@ const STOP_WORDS = new Set(
 export function searchWords(text: string): SearchWords | null {
   const words = text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
   const quoted = [...new Set(words)].filter((word) => !STOP_WORDS.has(word)).map((word) => `"${word}"`);
-  return quoted.length === 0 ? null : { all: quoted.join(' AND '), any: quoted.join(' OR '), each: quoted };
+  return quoted.length === 0
+    ? null
+    : { text, all: quoted.join(' AND '), any: quoted.join(' OR '), each: quoted };
 }

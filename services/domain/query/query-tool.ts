@@ -35,6 +35,7 @@ import {
 } from '../tools/tool-spec.ts';
 import { type Collection, domainCollections, typeName } from './collections.ts';
 import { compileQuery, type ReadQuery, readQuery } from './compile-query.ts';
+import { nearestRows } from './vectors.ts';
 
 /** SQLite steps per row read, and again per row sorted. */
 const STEPS_PER_ROW = 12;
@@ -63,12 +64,21 @@ export async function answerQueryTool(
   given: unknown,
   asker: Caller,
 ): Promise<string> {
-  const query = readCall(domain, tool, given);
+  const query = await withNearest(domain, readCall(domain, tool, given));
   const { select, columns } = compileQuery(query);
   const { sql, parameters } = toStatement(select);
   const statement = { sql: jsonSql(sql, columns), parameters, steps: stepsOf(query), kind: 'query' } as const;
   const rows = await runStatement(context, domain, statement, asker);
   return `{"columns":${JSON.stringify(columns)},"data":[${rows.text}],"row_count":${rows.count},"truncated":${rows.truncated}}`;
+}
+
+/** Where search is by vectors, a query with the rows that its search finds. */
+async function withNearest(domain: ServedDomain, query: ReadQuery): Promise<ReadQuery> {
+  const { vectors } = domain.service;
+  const { search, collection } = query;
+  if (!vectors || !search) return query;
+  const nearest = await nearestRows(domain, vectors, collection.name, search.text);
+  return { ...query, search: { ...search, nearest } };
 }
 
 function readCall(domain: ServedDomain, tool: string, body: unknown): ReadQuery {
@@ -273,7 +283,7 @@ const SEARCH_ABOUT: JsonSchema = {
 };
 
 function searchOf(collections: readonly Collection[]): JsonSchema {
-  return collections.some(({ about }) => about) ? SEARCH_ABOUT : SEARCH;
+  return collections.some(({ about, byVectors }) => about || byVectors) ? SEARCH_ABOUT : SEARCH;
 }
 
 const ARGUMENTS: Readonly<Record<string, JsonSchema>> = {
@@ -331,7 +341,7 @@ export function queryOpenapi(service: Service, tool: ToolSpec) {
     tags: [{ name: query.title, description: query.summary }],
     paths: {
       [query.routeOf({ split, db, endpoints: [] }, tool.name).path]: {
-        post: toolOperation(tool, query.title, answer, CODES),
+        post: toolOperation(tool, query.title, answer, service.vectors ? [...CODES, 'API_FAILED'] : CODES),
       },
     },
     components: { schemas: { QueryAnswer: QUERY_ANSWER_SCHEMA, Problem: schemaOf(problem) } },

@@ -1,0 +1,68 @@
+import { LRUCache } from 'lru-cache';
+import { type Service, vectorTable } from '../../../contracts/service.ts';
+import { dot, embed } from '../../base/embeddings.ts';
+import { HttpProblem } from '../../base/http/problem.ts';
+import { quoted } from '../../base/sqlite/driver.ts';
+import type { ServedDomain } from '../runtime.ts';
+
+type VectorSearch = NonNullable<Service['vectors']>;
+
+interface EmbeddedRow {
+  readonly id: bigint | number;
+  readonly vector: Float32Array;
+}
+
+/** By domain and collection: the vectors of its rows, read on first use. */
+const rowsOf = new WeakMap<ServedDomain, Map<string, readonly EmbeddedRow[]>>();
+/** Vectors of what was searched for. */
+const asked = new LRUCache<string, Promise<Float32Array>>({ max: 1000 });
+
+/**
+ * Row ids of a collection by the cosine of their texts with the text searched for, the closest first, down to the least
+ * similarity. Throws API_FAILED if the model does not answer.
+ */
+export async function nearestRows(
+  { plain }: ServedDomain,
+  search: VectorSearch,
+  collection: string,
+  text: string,
+): Promise<readonly (bigint | number)[]> {
+  const wanted = await vectorOf(search, text);
+  return embeddedRows(plain, collection)
+    .map(({ id, vector }) => ({ id, similarity: dot(vector, wanted) }))
+    .filter(({ similarity }) => similarity >= search.similarity)
+    .sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1))
+    .map(({ id }) => id);
+}
+
+async function vectorOf(search: VectorSearch, text: string): Promise<Float32Array> {
+  const key = `${search.base_url}\n${search.model}\n${text}`;
+  const known = asked.get(key) ?? embed(search, [text]).then(([vector]) => vector as Float32Array);
+  asked.set(key, known);
+  try {
+    return await known;
+  } catch (cause) {
+    asked.delete(key);
+    throw new HttpProblem('API_FAILED', `No vector for search_query: ${(cause as Error).message}`, { cause });
+  }
+}
+
+function embeddedRows(domain: ServedDomain, collection: string): readonly EmbeddedRow[] {
+  const known = rowsOf.get(domain) ?? new Map<string, readonly EmbeddedRow[]>();
+  rowsOf.set(domain, known);
+  const read = known.get(collection) ?? readRows(domain, collection);
+  known.set(collection, read);
+  return read;
+}
+
+function readRows(domain: ServedDomain, collection: string): EmbeddedRow[] {
+  const rows: EmbeddedRow[] = [];
+  const statement = domain.connection().prepare(`SELECT id, vector FROM ${quoted(vectorTable(collection))}`);
+  statement.each({}, ([id, blob]) => {
+    // Copied, since a blob may begin at any byte.
+    const bytes = Uint8Array.from(blob as Uint8Array);
+    rows.push({ id: id as bigint | number, vector: new Float32Array(bytes.buffer) });
+    return true;
+  });
+  return rows;
+}
