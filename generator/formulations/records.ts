@@ -3,7 +3,14 @@ import type { Question } from '../../contracts/split.ts';
 import { PrivateCopy } from '../../services/base/sqlite/private-copy.ts';
 import { SERVED_FORMULATIONS } from '../../services/domain/formulations.ts';
 import { lowerWrites } from '../records/prove-writes.ts';
-import { collected, makeSample, makeVerdict, NOTHING_MADE, proveEach, type SampleMaker } from './sample-maker.ts';
+import {
+  collected,
+  makeSample,
+  makeVerdict,
+  NOTHING_MADE,
+  proveEach,
+  type SampleMaker,
+} from './sample-maker.ts';
 
 /** What a gold SQL changes, as calls of the record API. */
 export const records: SampleMaker = {

@@ -14,7 +14,7 @@ import { toStatement } from '../../services/domain/tools/conditions.ts';
 import { quoteIdentifier } from '../../sql/index.ts';
 import { hashFiles } from './emit-farm.ts';
 import { type FarmFile, printJson } from './write-file.ts';
-import { isFarm, openOutputFolder } from './write-folder.ts';
+import { isFarm, writeFolder } from './write-folder.ts';
 
 export interface EmbedOptions {
   /** An existing farm is replaced. */
@@ -41,14 +41,13 @@ const TOGETHER = 100;
 export async function embedFarm(folder: string, options: EmbedOptions): Promise<Farm> {
   const { out, vectors, signal } = options;
   const { root, farm: origin } = readFarm(folder);
-  const output = await openOutputFolder(out, { isOurs: isFarm, signal });
-  try {
+  const made = await writeFolder(out, { isOurs: isFarm, signal }, async (scratch) => {
     const changed: FarmFile[] = [];
     for (const { db } of origin.domains) {
       const service = { ...loadService(root, origin, db), vectors };
-      const database = join(output.scratch, `${db}.sqlite`);
+      const database = join(scratch, `${db}.sqlite`);
       copyFileSync(join(root, 'databases', `${db}.sqlite`), database);
-      await output.during(addVectors(database, service, options));
+      await addVectors(database, service, options);
       const document = queryOpenapi(service, queryToolSpec(domainCollections(service)));
       changed.push(
         { path: `databases/${db}.sqlite`, moveFrom: database },
@@ -62,15 +61,10 @@ export async function embedFarm(folder: string, options: EmbedOptions): Promise<
       .map((path): FarmFile => ({ path, content: readFileSync(join(root, path)) }));
     const listed = [...kept, ...changed];
     const farm: Farm = { ...origin, vectors, files: await hashFiles(listed) };
-    await output.write([
-      ...listed,
-      { path: 'farm.json', content: printJson(farm) },
-      ...(options.extraFiles?.(farm) ?? []),
-    ]);
-    return farm;
-  } finally {
-    output.close();
-  }
+    const extra = options.extraFiles?.(farm) ?? [];
+    return { farm, files: [...listed, { path: 'farm.json', content: printJson(farm) }, ...extra] };
+  });
+  return made.farm;
 }
 
 async function addVectors(
