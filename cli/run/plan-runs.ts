@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { OptionError, UserError } from '../../contracts/errors.ts';
-import type { Agent } from '../../runner/agents/agent.ts';
+import type { Agent, CallMode } from '../../runner/agents/agent.ts';
+import {
+  beyondModel,
+  type CapabilityTable,
+  capabilityTable,
+  modeOf,
+} from '../../runner/agents/capabilities.ts';
 import { findAgent } from '../../runner/agents/find-agent.ts';
 import { type ExperimentFile, expandExperiment, readExperiment, readSuite } from '../../runner/experiment.ts';
 import type { RunConfig } from '../../runner/files/run-config.ts';
@@ -11,13 +17,6 @@ import { estimateCell } from '../../runner/harness/estimate-cell.ts';
 import { prepareCell } from '../../runner/harness/prepare-cell.ts';
 import type { Paper } from '../../runner/leaderboard/paper-tables.ts';
 import { runName } from '../../runner/leaderboard/run-row.ts';
-import {
-  beyondModel,
-  type CallMode,
-  type CapabilityTable,
-  capabilityTable,
-  modeOf,
-} from '../../runner/models/capabilities.ts';
 import { textTable } from '../terminal.ts';
 import { controlOf, type Execution, newGate, openRunModel } from './execute-cell.ts';
 import type { OpenedFarm } from './farm-access.ts';

@@ -4,9 +4,12 @@ import type { Call, Formulation, Sample } from '../../contracts/sample.ts';
 import type { ModelSession } from '../attempt/model-session.ts';
 import type { CallOutcome, ToolSession } from '../attempt/tool-session.ts';
 import type { RunTask } from '../categories/composition.ts';
-import type { CallMode } from '../models/capabilities.ts';
 import type { ModelTool } from '../models/model.ts';
 import type { AgentSettings, Language, PromptPack } from '../prompts/prompt-pack.ts';
+
+/** How a model is asked to call functions: in a field of the request that its API has for them, or in its prompt. */
+export const CALL_MODES = ['native', 'prompt'] as const;
+export type CallMode = (typeof CALL_MODES)[number];
 
 /** Access to a farm's databases, for agents that write SQL or look at values. */
 export interface FarmData {

@@ -1,10 +1,6 @@
 import { z } from 'zod';
-import type { Agent } from '../agents/agent.ts';
 import type { RunConfig } from '../files/run-config.ts';
-
-/** How a model is asked to call functions: in a field of the request that its API has for them, or in its prompt. */
-export const CALL_MODES = ['native', 'prompt'] as const;
-export type CallMode = (typeof CALL_MODES)[number];
+import type { Agent, CallMode } from './agent.ts';
 
 const capabilities = z.strictObject({
   native: z.boolean(),
