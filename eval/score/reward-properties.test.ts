@@ -147,13 +147,15 @@ test('spam never raises a component: calls of other tools, repeated calls, surpl
         const isSurplus =
           !own.has(JSON.stringify([extra.name, extra.arguments])) &&
           counts(extra.name, calls) > counts(extra.name, of.output) + 1;
-        const repeated = calls[again % Math.max(1, calls.length)];
+        const place = again % Math.max(1, calls.length);
+        const repeated = calls[place];
         const spams: Episode[] = [
           { ...before, calls: [...calls, other] },
           { ...before, answer: [...(answer as unknown[]), ['nothing of the kind', 7]] },
           ...(repeated === undefined || typeof repeated === 'string' || of.formulation !== 'rest'
             ? []
-            : [{ ...before, calls: [...calls, repeated] }]),
+            : // In its place: after another call, it would be the last one, whose rows count in worlds.
+              [{ ...before, calls: calls.toSpliced(place, 0, repeated) }]),
           ...(isSurplus ? [{ ...before, calls: [...calls, extra] }] : []),
         ];
         for (const spam of spams) {
@@ -267,8 +269,10 @@ test('penalties count what they are called: no more for fewer calls, and none fo
       }
       const fewer = calls.filter((_, i) => i !== at % Math.max(1, calls.length));
       const { penalties: less } = await worthOf({ ...each, calls: fewer });
-      for (const name of ['redundant_calls', 'extra_calls'] as const)
-        expect(less[name], name).toBeLessThanOrEqual(penalties[name]);
+      expect(less.extra_calls).toBeLessThanOrEqual(penalties.extra_calls);
+      // Elsewhere, two calls may be the same once the result that one of them read is gone.
+      if (of.formulation === 'rest')
+        expect(less.redundant_calls).toBeLessThanOrEqual(penalties.redundant_calls);
     }),
     { numRuns: runs(200) },
   );
