@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { OptionError } from '../../contracts/errors.ts';
 import { makeFolder } from '../../contracts/make-folder.ts';
+import { synthesizeRecordDialogues } from '../../generator/dialogues/record-dialogues.ts';
 import { synthesizeDialogues } from '../../generator/dialogues/synthesize-dialogues.ts';
 import { readLabel } from '../../generator/read/read-split.ts';
 import {
@@ -30,6 +31,7 @@ interface SynthesizeFlags {
   readonly properties?: Mix['properties'];
   readonly writes?: number;
   readonly dialogues?: number;
+  readonly records: boolean;
   readonly seed: string;
   readonly like: StyleName;
   readonly weight?: Partial<Record<KindName, number>>;
@@ -72,6 +74,7 @@ export function register(program: Command): void {
       'instead: dialogues per database, whose turns need the turns before them',
       wholeNumber(1, 100_000),
     )
+    .option('--records', 'for these: turns change records and take it back', false)
     .option('--seed <text>', 'seed of the questions', '7')
     .addOption(new Option('--like <style>', 'mix of constructs').choices(STYLE_NAMES).default('bird'))
     .option(
@@ -102,7 +105,9 @@ export function register(program: Command): void {
           '--dialogues',
           'cannot be combined with --weight, --per-combination or --writes; leave them out',
         );
-      const { collections, properties: kept, ...rest } = flags;
+      if (flags.records && flags.dialogues === undefined)
+        throw new OptionError('--records', 'is for --dialogues; give that too');
+      const { collections, properties: kept, records, ...rest } = flags;
       const mix =
         collections === undefined && kept === undefined ? undefined : { collections, properties: kept };
       if (mix && flags.perCombination === undefined)
@@ -113,7 +118,9 @@ export function register(program: Command): void {
         ...rest,
         mix,
         dialogues:
-          flags.dialogues === undefined ? undefined : { count: flags.dialogues, make: synthesizeDialogues },
+          flags.dialogues === undefined
+            ? undefined
+            : { count: flags.dialogues, make: records ? synthesizeRecordDialogues : synthesizeDialogues },
         out,
         weights,
         timeoutMs: timeout * 1000,
