@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { siteFiles } from './board/board-source.ts';
 import { BoardRunView, BoardSampleView, BoardView } from './board/views.tsx';
-import { keepKeys, readKeys } from './farm.ts';
+import { keepKeys, readKeys, recordedAnswers } from './farm.ts';
 import { Answer, Empty, Header, useAnswer } from './parts/answer.tsx';
 import { Jump } from './parts/jump.tsx';
 import { linkTo, type Route, useRoute } from './route.ts';
@@ -65,7 +65,7 @@ const IN_FILES = PLACES.filter(({ view }) => view === 'board');
 /** The console: sidebar, and the view selected by the URL. */
 export function App() {
   const route = useRoute();
-  const isSite = siteFiles() !== undefined;
+  const isSite = siteFiles() !== undefined && recordedAnswers() === undefined;
   const [view = isSite ? 'board' : '', first = '', second = ''] = route.segments;
   const main = useRef<HTMLElement>(null);
   const [isOpen, setOpen] = useState(false);
@@ -111,7 +111,12 @@ export function App() {
               ))}
             </nav>
             {!isSite && <Jump db={isDomain ? first : ''} endpoint={view === 'endpoint' ? second : ''} />}
-            {!isSite && <KeysForm />}
+            {!isSite &&
+              (recordedAnswers() === undefined ? (
+                <KeysForm />
+              ) : (
+                <p class="keys note">Recorded answers of a farm</p>
+              ))}
           </div>
         </header>
         <main id="main" ref={main} tabIndex={-1}>

@@ -199,17 +199,18 @@ export function sendConsolePage(reply: FastifyReply, title: string, fallback: st
 }
 
 /**
- * The HTML page of a static site: the console, reading its data from `data/`. The CSP is inline, so any static host
- * works.
+ * The HTML page of a static site: the console, reading its data from `data/`, and what a farm answered from the folder
+ * `answers` if there is one. The CSP is inline, so any static host works.
  */
-export function emitSitePage(title: string): string {
+export function emitSitePage(title: string, answers?: string): string {
   const policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'";
   const head =
     `<meta http-equiv="Content-Security-Policy" content="${policy}">\n` +
     '<meta name="color-scheme" content="light dark">\n<link rel="stylesheet" href="console/console.css">\n' +
     '<script type="module" src="console/console.js"></script>';
-  const body = '<div id="console" data-files="data"></div>\n<noscript>This page needs JavaScript.</noscript>';
+  const recorded = answers === undefined ? '' : ` data-answers="${escapeHtml(answers)}"`;
+  const body = `<div id="console" data-files="data"${recorded}></div>\n<noscript>This page needs JavaScript.</noscript>`;
   return emitDocument(title, head, body);
 }
 
