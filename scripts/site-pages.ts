@@ -47,7 +47,7 @@ export function gatherPages(to: string): void {
     mkdirSync(dirname(place), { recursive: true });
     writeFileSync(place, text.replaceAll(`](${up}README.md`, `](${up || './'}index.md`));
   }
-  copyTo(join(to, 'public', 'mark.svg'), 'docs/mark.svg');
+  copyTo(join(to, 'public', 'mark.svg'), 'console/mark.svg');
   writeFileSync(join(to, 'sidebar.json'), JSON.stringify(sidebarOf(pages), null, 1));
 }
 
