@@ -10,8 +10,8 @@ import {
 import { basename, dirname, extname, join, relative } from 'node:path';
 import { packageRoot } from '../contracts/package-root.ts';
 
-/** `[text](target)` of Markdown, pictures too. Targets elsewhere, and within the page, are not of interest. */
-const LINK = /\]\((?!https?:|#)([^)\s#]+)/g;
+/** `[text](target)` and pictures. Targets elsewhere, and within the page, are not of interest. */
+const LINK = /(?:\]\(|<img src=")(?!https?:|#)([^)"\s#]+)/g;
 const PICTURE = /\.(png|svg|webp|gif)$/;
 
 interface SidebarGroup {
