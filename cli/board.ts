@@ -278,7 +278,7 @@ export function* siteFiles(
   folder = requireConsole(),
 ): IterableIterator<FarmFile> {
   yield { path: 'index.html', content: emitSitePage(title) };
-  for (const file of ['console.js', 'console.css'])
+  for (const file of ['console.js', 'console.css', 'mark.svg'])
     yield { path: `console/${file}`, content: readFileSync(join(folder, file)) };
   for (const path of board.paths()) {
     const text = board.text(path);

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { siteFiles } from './board/board-source.ts';
 import { BoardRunView, BoardSampleView, BoardView } from './board/views.tsx';
-import { keepKeys, readKeys } from './farm.ts';
+import { keepKeys, readKeys, recordedAnswers } from './farm.ts';
 import { Answer, Empty, Header, useAnswer } from './parts/answer.tsx';
 import { Jump } from './parts/jump.tsx';
 import { linkTo, type Route, useRoute } from './route.ts';
@@ -65,7 +65,7 @@ const IN_FILES = PLACES.filter(({ view }) => view === 'board');
 /** The console: sidebar, and the view selected by the URL. */
 export function App() {
   const route = useRoute();
-  const isSite = siteFiles() !== undefined;
+  const isSite = siteFiles() !== undefined && recordedAnswers() === undefined;
   const [view = isSite ? 'board' : '', first = '', second = ''] = route.segments;
   const main = useRef<HTMLElement>(null);
   const [isOpen, setOpen] = useState(false);
@@ -111,7 +111,12 @@ export function App() {
               ))}
             </nav>
             {!isSite && <Jump db={isDomain ? first : ''} endpoint={view === 'endpoint' ? second : ''} />}
-            {!isSite && <KeysForm />}
+            {!isSite &&
+              (recordedAnswers() === undefined ? (
+                <KeysForm />
+              ) : (
+                <p class="keys note">Recorded answers of a farm</p>
+              ))}
           </div>
         </header>
         <main id="main" ref={main} tabIndex={-1}>
@@ -122,12 +127,14 @@ export function App() {
   );
 }
 
-/** Rooks nest in the tops of the same trees. */
+/** A rook, which nests in the tops of the same trees; as in console/mark.svg, in the page's colours. */
 function Mark() {
   return (
     <svg class="logo" width="20" height="20" viewBox="0 0 20 20" aria-hidden="true">
       <rect width="20" height="20" rx="5" />
-      <path d="M5 15V8.5L10 4l5 4.5V15M5 11h10M10 11v4" />
+      <path d="M2.8 8.6 7 6.4c1.2-1.8 3.6-2.2 5.3-.9 2.3 1.8 2.1 5.3 5.2 9.7-2 .1-3.6-.3-4.9-1.1-1 .8-2.1 1.2-3.4 1.2-3.3 0-5.2-2.7-4.5-6.3z" />
+      <circle cx="9.3" cy="7.7" r=".9" />
+      <path class="legs" d="M8.6 15v2.2M11 14.6v2.6" />
     </svg>
   );
 }

@@ -29,7 +29,8 @@ export interface Keys {
 const KEPT = 'rookery-keys';
 
 export function readKeys(): Keys {
-  const none = { apiKey: '', harnessKey: '' };
+  // What the harness may see was recorded.
+  const none = { apiKey: '', harnessKey: recordedAnswers() === undefined ? '' : 'recorded' };
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(KEPT) ?? '{}');
     return { ...none, ...(kept as Partial<Keys>) };
@@ -42,12 +43,31 @@ export function keepKeys(keys: Keys): void {
   sessionStorage.setItem(KEPT, JSON.stringify(keys));
 }
 
+/** The folder of recorded answers, on a site where no farm responds; undefined where one does. */
+export function recordedAnswers(): string | undefined {
+  return document.getElementById('console')?.dataset.answers;
+}
+
 export function farm(): Rookery {
   const { apiKey, harnessKey } = readKeys();
   return new Rookery(location.origin, {
     apiKey: apiKey || undefined,
     harnessKey: harnessKey || undefined,
+    ...(recordedAnswers() === undefined ? {} : { fetch: recorded }),
   });
+}
+
+let recordings: Promise<Readonly<Record<string, string>>> | undefined;
+
+/** The recorded answer to a request: files by method, path and body. */
+async function recorded(address: string | URL | Request, { method = 'GET', body = '' }: RequestInit = {}) {
+  const folder = recordedAnswers();
+  recordings ??= fetch(`${folder}/index.json`).then((answer) => answer.json());
+  const file = (await recordings)[`${method} ${String(address).slice(location.origin.length)}${body}`];
+  if (file !== undefined) return fetch(`${folder}/${file}`);
+  const detail =
+    'These pages show what a farm answered once, and this was not asked then. Start a farm of your own to ask anything.';
+  return Response.json({ code: 'NOT_RECORDED', status: 404, detail }, { status: 404 });
 }
 
 /** The farm's response to a request, with exact numbers. Throws RookeryError. */

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { DomainIndex, Growth, ServedEndpoint, TaskPage } from '../../client/index.ts';
 import { catalogOf, farm } from '../farm.ts';
@@ -21,14 +22,14 @@ export function FarmView({ words }: { readonly words: string }) {
           />
           {growth && <Growing {...growth} ready={domains.length} />}
           {links.tasks !== undefined && <FirstSteps domains={domains} />}
-          {links.tasks !== undefined && <EndpointSearch words={words} />}
-          <h2>Domains</h2>
-          <ul class="cards">
-            {domains.map((domain) => (
-              <DomainCard domain={domain} />
-            ))}
-          </ul>
-          {links.tasks !== undefined && <AboutFarm />}
+          {links.tasks === undefined ? (
+            <Domains domains={domains} />
+          ) : (
+            <EndpointSearch words={words}>
+              <Domains domains={domains} />
+              <AboutFarm />
+            </EndpointSearch>
+          )}
         </>
       )}
     </Answer>
@@ -94,6 +95,19 @@ function Growing({ coming, done, total, step, ready }: Growth & { readonly ready
       <progress max={Math.max(1, total)} value={done} aria-label="Proofs" />
       {coming.length > 0 && <p>Still to come: {coming.join(', ')}.</p>}
     </section>
+  );
+}
+
+function Domains({ domains }: { readonly domains: readonly DomainIndex[] }) {
+  return (
+    <>
+      <h2>Domains</h2>
+      <ul class="cards">
+        {domains.map((domain) => (
+          <DomainCard domain={domain} />
+        ))}
+      </ul>
+    </>
   );
 }
 
@@ -179,8 +193,14 @@ function AboutFarm() {
 const PAUSE_MS = 200;
 const MOST = 20;
 
+interface EndpointSearchProps {
+  readonly words: string;
+  /** Below what is found, once the first words have been answered, so that nothing moves. */
+  readonly children: ComponentChildren;
+}
+
 /** A search over the endpoints of all domains, the same that agents use. The words are in the URL. */
-function EndpointSearch({ words }: { readonly words: string }) {
+function EndpointSearch({ words, children }: EndpointSearchProps) {
   const [typed, setTyped] = useState(words);
   useEffect(() => setTyped(words), [words]);
   useEffect(() => {
@@ -188,35 +208,39 @@ function EndpointSearch({ words }: { readonly words: string }) {
     const timer = window.setTimeout(() => go(linkTo([], { q: typed }), { replace: true }), PAUSE_MS);
     return () => window.clearTimeout(timer);
   }, [typed, words]);
-  const { value: found = [], error } = useAnswer(`search ${words}`, async () =>
+  const { value, error } = useAnswer(`search ${words}`, async () =>
     words.trim() === '' ? [] : farm().findEndpoints(words, MOST),
   );
+  const found = value ?? [];
   return (
-    <search class="search">
-      <label for="endpoint-search">Search all endpoints</label>
-      <input
-        id="endpoint-search"
-        type="search"
-        placeholder="in plain words, such as: how many visits in a year"
-        value={typed}
-        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-      />
-      {error && <Problem error={error} />}
-      <p class="note" role="status">
-        {words.trim() !== '' &&
-          !error &&
-          (found.length > 0 ? `The ${found.length} best matches:` : 'Nothing is like that.')}
-      </p>
-      <ul class="found">
-        {found.map(({ db, name, summary }) => (
-          <li>
-            <a href={linkTo(['endpoint', db, name])}>
-              <Prose text={summary} />
-            </a>
-            <code>{db}</code>
-          </li>
-        ))}
-      </ul>
-    </search>
+    <>
+      <search class="search">
+        <label for="endpoint-search">Search all endpoints</label>
+        <input
+          id="endpoint-search"
+          type="search"
+          placeholder="in plain words, such as: how many visits in a year"
+          value={typed}
+          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+        {error && <Problem error={error} />}
+        <p class="note" role="status">
+          {words.trim() !== '' &&
+            value &&
+            (found.length > 0 ? `The ${found.length} best matches:` : 'Nothing is like that.')}
+        </p>
+        <ul class="found">
+          {found.map(({ db, name, summary }) => (
+            <li>
+              <a href={linkTo(['endpoint', db, name])}>
+                <Prose text={summary} />
+              </a>
+              <code>{db}</code>
+            </li>
+          ))}
+        </ul>
+      </search>
+      {(value || error) && children}
+    </>
   );
 }

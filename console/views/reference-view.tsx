@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { catalogOf, farm, openTable } from '../farm.ts';
+import { catalogOf, farm, openTable, recordedAnswers } from '../farm.ts';
 import { Answer, Header, Prose, useAnswer, useTitle } from '../parts/answer.tsx';
 import { useFarmIndex } from '../parts/jump.tsx';
 import { Folded } from '../parts/tables.tsx';
@@ -36,7 +36,7 @@ export function ReferenceView({ db, formulation, query }: ReferenceProps) {
             ]}
             about={<Prose text={document.info.description ?? ''} />}
             actions={
-              <a class="button" href={spec}>
+              <a class="button" href={`${recordedAnswers() ?? ''}${spec}`}>
                 OpenAPI document
               </a>
             }

@@ -132,7 +132,7 @@ function importedAtOnce(entry: string, modules: Set<string>): Plugin {
 }
 
 /**
- * Writes the console for browsers to a folder: `console.js`, `console.css`, and a script for each view that loads when it
+ * Writes the console for browsers to a folder: `console.js`, `console.css`, `mark.svg`, and a script for each view that loads when it
  * is opened; a leaderboard in files has no such views. Returns the chunks written. Throws on an unresolved import, such as
  * one of Node's own modules.
  */
@@ -163,6 +163,7 @@ export async function buildConsole(to: string): Promise<OutputChunk[]> {
       comments: { legal: true },
     });
     copyFileSync(join(source, 'style.css'), join(to, 'console.css'));
+    copyFileSync(join(source, 'mark.svg'), join(to, 'mark.svg'));
     return output.filter((each) => each.type === 'chunk');
   } finally {
     await build.close();

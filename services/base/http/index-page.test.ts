@@ -37,6 +37,7 @@ beforeAll(async () => {
   mkdirSync(folder.path, { recursive: true });
   writeFileSync(join(folder.path, 'console.js'), 'let a;');
   writeFileSync(join(folder.path, 'console.css'), 'p {}');
+  writeFileSync(join(folder.path, 'mark.svg'), '<svg/>');
   writeFileSync(join(folder.path, 'secret.txt'), 'secret');
   const database = join(folder.path, 'zoo.sqlite');
   makeZoo(database);
@@ -59,7 +60,7 @@ test('serves the console with a strict CSP to browsers, and JSON to programs', a
   expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'");
   expect(policy).not.toMatch(/unsafe|\*|http|sha256/);
   const files = [...page.body.matchAll(/(?:src|href)="(\/console\/[^"]+)"/g)].map(([, path]) => path ?? '');
-  expect(files.length).toBe(2);
+  expect(files.length).toBe(3);
   for (const path of files) expect((await app.inject(path)).statusCode, path).toBe(200);
   // Anything that the CSP would block.
   expect(page.body).not.toMatch(/<style|style=|<script(?![^>]* src=)|https?:/);

@@ -195,29 +195,31 @@ export function sendConsolePage(reply: FastifyReply, title: string, fallback: st
   const body = `<div id="console"></div>\n<noscript>\n${fallback}\n</noscript>`;
   return reply
     .headers({ ...PAGE_HEADERS, 'content-security-policy': policy })
-    .send(emitDocument(title, head, body));
+    .send(emitDocument(title, head, body, '/console/mark.svg'));
 }
 
 /**
- * The HTML page of a static site: the console, reading its data from `data/`. The CSP is inline, so any static host
- * works.
+ * The HTML page of a static site: the console, reading its data from `data/`, and what a farm answered from the folder
+ * `answers` if there is one. The CSP is inline, so any static host works.
  */
-export function emitSitePage(title: string): string {
+export function emitSitePage(title: string, answers?: string): string {
   const policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'";
   const head =
     `<meta http-equiv="Content-Security-Policy" content="${policy}">\n` +
     '<meta name="color-scheme" content="light dark">\n<link rel="stylesheet" href="console/console.css">\n' +
     '<script type="module" src="console/console.js"></script>';
-  const body = '<div id="console" data-files="data"></div>\n<noscript>This page needs JavaScript.</noscript>';
-  return emitDocument(title, head, body);
+  const recorded = answers === undefined ? '' : ` data-answers="${escapeHtml(answers)}"`;
+  const body = `<div id="console" data-files="data"${recorded}></div>\n<noscript>This page needs JavaScript.</noscript>`;
+  return emitDocument(title, head, body, 'console/mark.svg');
 }
 
-function emitDocument(title: string, head: string, body: string): string {
+function emitDocument(title: string, head: string, body: string, icon = 'data:,'): string {
   return (
     `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n` +
     `<meta name="viewport" content="width=device-width, initial-scale=1">\n` +
-    `<title>${escapeHtml(title)}</title>\n<link rel="icon" href="data:,">\n${head}\n</head>\n<body>\n${body}\n</body>\n</html>\n`
+    `<meta name="description" content="Live APIs for testing LLM tool calling, proven equal to gold SQL">\n` +
+    `<title>${escapeHtml(title)}</title>\n<link rel="icon" href="${icon}">\n${head}\n</head>\n<body>\n${body}\n</body>\n</html>\n`
   );
 }
 
@@ -264,6 +266,7 @@ function hashOf(text: string): string {
 const CONSOLE_TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
 };
 
 const ROUTE = '/console/:file';
