@@ -19,6 +19,7 @@ import {
 } from '../../sql/index.ts';
 import {
   aggregateColumns,
+  clauseAggregates,
   closeGroups,
   cutByNumber,
   groupKeys,
@@ -338,7 +339,7 @@ export function joinScalarQuery(expr: Extract<Expr, { kind: 'scalar_query' }>, f
     throw unsupported('correlated subquery', 'a correlated subquery of groups');
   }
   const { keys, rows, otherKeys } = tiedRows(frame, subquery);
-  const aggregates = [output.expr, ...(select.having ? [select.having] : [])].flatMap(aggregatesIn);
+  const aggregates = clauseAggregates(select, []);
   if (aggregates.length === 0) {
     // A column that is not aggregated shows the value of the group's first row.
     sortRows(select.orderBy, rows);
@@ -443,12 +444,8 @@ function joinFirstGroup(
   }
   const { rows, keys, otherKeys } = rowsWithTies(frame, { select, ties });
   const own = select.groupBy.map((key) => evaluateAsColumn(key, rows));
-  const clauses = [
-    output.expr,
-    ...(select.having ? [select.having] : []),
-    ...select.orderBy.map((t) => t.expr),
-  ];
-  groupKeys([...otherKeys, ...own], aggregateColumns(clauses.flatMap(aggregatesIn), rows), rows);
+  const aggregates = clauseAggregates(select, select.orderBy);
+  groupKeys([...otherKeys, ...own], aggregateColumns(aggregates, rows), rows);
   if (select.having) rows.filter(select.having);
   sortRows(select.orderBy, rows);
   const value = evaluateAsColumn(output.expr, rows);
@@ -467,13 +464,7 @@ function keepIncludedOfGroups(
   { select, ties, conditions }: Decorrelated,
   left: readonly Expr[],
 ): void {
-  const outputs = select.columns.map(({ expr }) => expr);
-  const clauses = [
-    ...outputs,
-    ...(select.having ? [select.having] : []),
-    ...select.orderBy.map((term) => term.expr),
-  ];
-  const aggregates = clauses.flatMap(aggregatesIn);
+  const aggregates = clauseAggregates(select, select.orderBy);
   const isGrouped = select.groupBy.length > 0;
   // Aggregates of no rows are one row without a group; LIMIT among equal rows depends on DISTINCT.
   const isOdd = (!isGrouped && aggregates.length > 0) || (select.distinct && select.limit !== null);
@@ -490,7 +481,7 @@ function keepIncludedOfGroups(
     if (select.having) rows.filter(select.having);
   }
   sortRows(select.orderBy, rows);
-  const values = outputs.map((expr) => evaluateAsColumn(expr, rows));
+  const values = select.columns.map(({ expr }) => evaluateAsColumn(expr, rows));
   closeGroups(rows);
   if (select.limit) cutByNumber(select.limit, rows, tieKeys);
   joinFrames(frame, rows, keys, [...tieKeys, ...values], 'semi');
