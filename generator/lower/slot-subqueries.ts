@@ -11,6 +11,8 @@ import {
   integerLiteral,
   isCorrelated,
   outputNames,
+  plainAggregate,
+  plainSelect,
   type Query,
   type Select,
   type SetOperation,
@@ -314,18 +316,8 @@ function asPlainRows(query: Query): Query {
 }
 
 function selectFrom(query: Query, id: string, columns: Select['columns']): Select {
-  return {
-    kind: 'select',
-    with: [],
-    distinct: false,
-    columns,
-    from: [{ join: 'from', source: { kind: 'derived', id, query, alias: '' }, on: null }],
-    where: null,
-    groupBy: [],
-    having: null,
-    orderBy: [],
-    limit: null,
-  };
+  const source = { kind: 'derived', id, query, alias: '' } as const;
+  return plainSelect({ columns, from: [{ join: 'from', source, on: null }] });
 }
 
 /** A correlated scalar subquery: grouped by its ties and joined, one value a group. Returns the column. */
@@ -396,15 +388,7 @@ function countNoPartnersAsZero(aggregates: readonly Aggregate[], frame: Frame): 
   }
 }
 
-const COUNT: Expr = {
-  kind: 'aggregate',
-  name: 'count',
-  args: [],
-  star: true,
-  distinct: false,
-  filter: null,
-  orderBy: [],
-};
+const COUNT: Expr = { ...plainAggregate('count', []), star: true };
 
 /** EXISTS as a value: whether the number of rows is more than 0. */
 export function existsAsCount({ query, negated }: Extract<Expr, { kind: 'exists' }>): Expr {
