@@ -74,7 +74,6 @@ const reading = z.strictObject({ meaning: z.string().min(1), sql: z.string().min
 
 /** Why a question has no single answer. */
 export const unanswerableKind = z.enum(['ambiguous', 'false_premise', 'not_in_data']);
-export type UnanswerableKind = z.infer<typeof unanswerableKind>;
 
 const ambiguous = {
   kind: z.literal('ambiguous'),

@@ -107,28 +107,6 @@ export const ANTHROPIC_STRICT_LIMITS = {
   source: 'https://platform.claude.com/docs/en/build-with-claude/structured-outputs#schema-complexity-limits',
 } as const;
 
-/** The schema fields that rookery emits for Gemini's API, which refuses unknown ones. */
-export const GEMINI_SCHEMA_FIELDS = {
-  fields: [
-    'type',
-    'format',
-    'title',
-    'description',
-    'nullable',
-    'enum',
-    'items',
-    'minItems',
-    'maxItems',
-    'minimum',
-    'maximum',
-    'properties',
-    'required',
-    'anyOf',
-  ],
-  types: ['STRING', 'NUMBER', 'INTEGER', 'BOOLEAN', 'ARRAY', 'OBJECT'],
-  source: 'https://ai.google.dev/api/caching#Schema',
-} as const;
-
 /** Variants in which a formulation's tools may be offered: `base`, and those of `query` and `hybrid`. */
 export const TOOL_VARIANTS = [...QUERY_VARIANTS, 'apart'] as const;
 export type ToolVariant = (typeof TOOL_VARIANTS)[number];

@@ -75,7 +75,6 @@ export const tableWords = z
     drafted,
   })
   .partial();
-export type TableWords = z.infer<typeof tableWords>;
 
 /** A sentence or several, as written. */
 const prose = z

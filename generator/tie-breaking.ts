@@ -14,8 +14,11 @@ import {
   type NodeRewrite,
   node,
   type OrderTerm,
+  orderTerm,
   outputNames,
   ownExprs,
+  plainAggregate,
+  plainSelect,
   printQuery,
   type Query,
   queryExprs,
@@ -307,15 +310,10 @@ function extremeRows(select: Select, order: VisitOrder, catalog: Catalog): Choic
       const first = (column: Column) =>
         node({
           kind: 'scalar_query',
-          query: node({
-            kind: 'select',
-            with: [],
-            distinct: false,
+          query: plainSelect({
             columns: [node({ expr: column, name: column.name, alias: null })],
             from,
             where,
-            groupBy: [],
-            having: null,
             orderBy: [best, ...terms],
             limit: node({ count: integerLiteral(1n, null), offset: null }),
           }),
@@ -349,7 +347,7 @@ function sortedAlsoBy(select: Select, terms: readonly OrderTerm[]): Select {
 }
 
 function groupTerms(select: Select, direction: 'asc' | 'desc'): OrderTerm[] {
-  return select.groupBy.map((expr) => node({ expr, direction, nulls: null }));
+  return select.groupBy.map((expr) => orderTerm(expr, direction));
 }
 
 function withAllOutputs(query: SetOperation): SetOperation {
@@ -357,12 +355,7 @@ function withAllOutputs(query: SetOperation): SetOperation {
   const more = [...outputNames(query).keys()].filter((index) => !known.has(index));
   return node({
     ...query,
-    orderBy: [
-      ...query.orderBy,
-      ...more.map(
-        (index): OrderTerm => node({ expr: node({ kind: 'output', index }), direction: 'asc', nulls: null }),
-      ),
-    ],
+    orderBy: [...query.orderBy, ...more.map((index) => orderTerm(node({ kind: 'output', index })))],
   });
 }
 
@@ -428,9 +421,7 @@ function firstAppearances(select: Select, order: VisitOrder, catalog: Catalog): 
       ),
     )
     .map((id): Choice => {
-      const outputs = select.columns.map(
-        ({ expr }): OrderTerm => node({ expr, direction: 'asc', nulls: null }),
-      );
+      const outputs = select.columns.map(({ expr }) => orderTerm(expr));
       return [
         select,
         (tree) => {
@@ -447,16 +438,7 @@ function firstAppearances(select: Select, order: VisitOrder, catalog: Catalog): 
 
 /** `min(expr)` as a sort key: SQLite takes bare columns from the row that has it. */
 function extreme(name: 'min' | 'max', arg: Expr): OrderTerm {
-  const expr: Aggregate = node({
-    kind: 'aggregate',
-    name,
-    args: [arg],
-    star: false,
-    distinct: false,
-    filter: null,
-    orderBy: [],
-  });
-  return node({ expr, direction: 'asc', nulls: null });
+  return orderTerm(plainAggregate(name, [arg]));
 }
 
 /** The order in which SQLite visits the rows of a query's tables in one database. */
@@ -521,6 +503,5 @@ function tableOf(query: Query, id: SourceId): string {
 }
 
 function term(source: SourceId, name: string, direction: 'asc' | 'desc' = 'asc'): OrderTerm {
-  const expr: Column = node({ kind: 'column', source, name });
-  return node({ expr, direction, nulls: null });
+  return orderTerm(node({ kind: 'column', source, name }), direction);
 }

@@ -5,10 +5,8 @@ export { parseQuery, type SqlContext } from './bind-query.ts';
 export * from './ir.ts';
 export { type Token, tokenize } from './parse.ts';
 export {
-  type PrintOptions,
   printExpr,
   printFrom,
-  printLiteral,
   printQuery,
   quoteIdentifier,
   quoteText,

@@ -366,6 +366,31 @@ export const NULL_LITERAL: Literal = node({
   value: null,
 });
 
+/** An aggregate without DISTINCT, FILTER and ORDER BY. */
+export function plainAggregate(name: string, args: readonly Expr[]): Aggregate {
+  return node({ kind: 'aggregate', name, args, star: false, distinct: false, filter: null, orderBy: [] });
+}
+
+/** A SELECT with these clauses alone. */
+export function plainSelect(clauses: Pick<Select, 'columns' | 'from'> & Partial<Select>): Select {
+  return node({
+    kind: 'select',
+    with: [],
+    distinct: false,
+    where: null,
+    groupBy: [],
+    having: null,
+    orderBy: [],
+    limit: null,
+    ...clauses,
+  });
+}
+
+/** A sort key with NULLs where SQLite has them. */
+export function orderTerm(expr: Expr, direction: OrderTerm['direction'] = 'asc'): OrderTerm {
+  return node({ expr, direction, nulls: null });
+}
+
 /** AND of the items, flattened; a single item is returned as is. */
 export function conjunction(items: readonly Expr[]): Expr {
   return connect('and', items);

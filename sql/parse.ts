@@ -702,16 +702,8 @@ class Writer extends TokenCursor {
   }
 }
 
-/** A name read back from its carrier. */
-interface CarriedName {
-  readonly name: string;
-  /** Double-quoted, SQLite treats it as a string if it names nothing. */
-  readonly doubleQuoted: boolean;
-  readonly token: Token;
-}
-
-/** Reads `i<n>:name` or `d<n>:name`. */
-export function readName(carrier: Carrier, identifier: Expression): CarriedName {
+/** Reads `i<n>:name` or `d<n>:name`; SQLite takes a double-quoted name that names nothing for a string. */
+export function readName(carrier: Carrier, identifier: Expression) {
   const found = /^([id])(\d+):/.exec(textOf(identifier, 'this'));
   const token = carrier.tokens[Number(found?.[2])];
   if (!found || !token) throw new QueryError('SQL_NOT_PARSED', 'a name was expected', identifier.sql());

@@ -286,7 +286,7 @@ const PRINTERS: Printers = {
   window: (expr, p) => [printWindow(expr, p), ATOM],
 };
 
-export function printLiteral(literal: Literal): string {
+function printLiteral(literal: Literal): string {
   switch (literal.type) {
     case 'integer':
       return literal.value.toString();

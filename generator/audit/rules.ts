@@ -17,6 +17,7 @@ import {
   node,
   Origins,
   type OutputColumn,
+  plainAggregate,
   printQuery,
   type Query,
   quoteIdentifier,
@@ -85,7 +86,7 @@ const bareColumn: Rule = {
         if (expr.kind !== 'column' || base === null || determined.has(expr)) continue;
         if (!select.from.some(({ source }) => source.id === expr.source)) continue;
         const [lowest, highest] = await Promise.all(
-          ['min', 'max'].map((name) => run(replaceNode(query, expr, aggregateOf(name, expr)))),
+          ['min', 'max'].map((name) => run(replaceNode(query, expr, plainAggregate(name, [expr])))),
         );
         // Every group has one value of it in this database.
         if (!lowest || !highest || sameRows(lowest, highest, null)) continue;
@@ -99,18 +100,6 @@ const bareColumn: Rule = {
     return findings;
   },
 };
-
-function aggregateOf(name: string, column: Column): Aggregate {
-  return node({
-    kind: 'aggregate',
-    name,
-    args: [column],
-    star: false,
-    distinct: false,
-    filter: null,
-    orderBy: [],
-  });
-}
 
 function fixedBy(where: Parameters<typeof conjuncts>[0]) {
   return conjuncts(where).flatMap((one) =>

@@ -8,7 +8,15 @@ import type { Augmentation, Question } from '../../contracts/split.ts';
 import { API_CLASSES } from '../../contracts/vocabulary.ts';
 import type { Gazetteer } from '../../services/base/scalars/gazetteer.ts';
 import type { SqlValue } from '../../services/base/sqlite/driver.ts';
-import { type Column, node, parseQuery, printQuery, type Select, type SqlContext } from '../../sql/index.ts';
+import {
+  type Column,
+  node,
+  orderTerm,
+  parseQuery,
+  printQuery,
+  type Select,
+  type SqlContext,
+} from '../../sql/index.ts';
 import type { Candidate } from '../lower/candidate.ts';
 import { type Oracle, unlessRefused } from '../oracle/oracle.ts';
 import type { Wording } from '../synthesize/wording.ts';
@@ -161,7 +169,7 @@ function valuesOf(select: Select, column: Column): Select {
     columns: [node({ expr: column, name: 'value', alias: null })],
     groupBy: [],
     having: null,
-    orderBy: [node({ expr: column, direction: 'asc', nulls: null } as const)],
+    orderBy: [orderTerm(column)],
     limit: null,
   });
 }

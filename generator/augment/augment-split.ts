@@ -6,7 +6,6 @@ import { UserError } from '../../contracts/errors.ts';
 import { rejection } from '../../contracts/farm.ts';
 import { UNKNOWN_LICENCE } from '../../contracts/openapi.ts';
 import { packageVersion } from '../../contracts/package-root.ts';
-import type { Service } from '../../contracts/service.ts';
 import { augmentation, type Domain, type Question, type Split } from '../../contracts/split.ts';
 import { Gazetteer, placeSources, readPlaces } from '../../services/base/scalars/gazetteer.ts';
 import { betterSqlite3 } from '../../services/base/sqlite/better-sqlite3.ts';
@@ -14,7 +13,7 @@ import { Lexicon } from '../english/lexicon.ts';
 import { callsScalarApi } from '../oracle/gold-sql.ts';
 import { Oracle } from '../oracle/oracle.ts';
 import { makeServedCopy } from '../oracle/served-copy.ts';
-import { readGold, titleOf } from '../prove/prove-domain.ts';
+import { bareService, readGold } from '../prove/prove-domain.ts';
 import { type ReadOptions, readSplit } from '../read/read-split.ts';
 import { databaseFiles, holdsReport } from '../synthesize/find-databases.ts';
 import { makeVariants, removeVariants } from '../variants/neighbours.ts';
@@ -62,17 +61,7 @@ async function augmentDomain(
     count: NEIGHBOURS,
     oracle,
   });
-  const service: Service = {
-    format_version: 1,
-    split,
-    db,
-    title: titleOf(db),
-    data_licence: 'unknown',
-    reference_time: referenceTime,
-    endpoints: [],
-    start_tables: [],
-    catalog,
-  };
+  const service = bareService({ db, catalog }, { split, dataLicence: UNKNOWN_LICENCE, referenceTime });
   const connection = betterSqlite3.open(file);
   const places = new Gazetteer(readPlaces(connection, placeSources(catalog)));
   const columns = readColumns(catalog, connection, places);

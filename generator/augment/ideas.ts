@@ -12,6 +12,8 @@ import {
   integerLiteral,
   node,
   type OutputColumn,
+  orderTerm,
+  plainAggregate,
   realLiteral,
   type Select,
   sourceIds,
@@ -352,26 +354,10 @@ function withValue(select: Select, idea: Idea, value: Expr): Select {
     case 'aggregation':
       return node({
         ...select,
-        columns: [
-          ...select.columns,
-          added(
-            node({
-              kind: 'aggregate',
-              name: idea.aggregation,
-              args: [value],
-              star: false,
-              distinct: false,
-              filter: null,
-              orderBy: [],
-            }),
-          ),
-        ],
+        columns: [...select.columns, added(plainAggregate(idea.aggregation, [value]))],
       });
     case 'order':
-      return node({
-        ...select,
-        orderBy: [node({ expr: value, direction: idea.direction, nulls: null } as const)],
-      });
+      return node({ ...select, orderBy: [orderTerm(value, idea.direction)] });
   }
 }
 

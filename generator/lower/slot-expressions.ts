@@ -533,15 +533,9 @@ function lowerWindow(expr: Window, frame: Frame): string {
   return made;
 }
 
-interface WindowCall {
-  readonly operation: string;
-  readonly key: string;
-  readonly args: Record<string, unknown>;
-}
-
 type Order = readonly { key_name: string; ascending: boolean }[];
 
-function windowCall(expr: Window, order: Order, frame: Frame): WindowCall {
+function windowCall(expr: Window, order: Order, frame: Frame) {
   const [value, second, third] = expr.args;
   const order_by = order.length > 0 ? { order_by: order } : {};
   const rank = RANKS[expr.name];

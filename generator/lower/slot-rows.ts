@@ -106,14 +106,15 @@ function sortedRows(select: Select, context: LowerContext, wanted: RowsWanted): 
 
 function lowerGroups(select: Select, terms: Select['orderBy'], frame: Frame): void {
   closeGroups(frame);
-  const clauses = [
-    ...select.columns.map(({ expr }) => expr),
-    ...(select.having ? [select.having] : []),
-    ...terms.map(({ expr }) => expr),
-  ];
-  const aggregates = aggregateColumns(clauses.flatMap(aggregatesIn), frame);
+  const aggregates = aggregateColumns(clauseAggregates(select, terms), frame);
   groupRows(select.groupBy, aggregates, frame);
   if (select.having) frame.filter(select.having);
+}
+
+/** The aggregates of a SELECT's columns, HAVING and order. */
+export function clauseAggregates({ columns, having }: Select, terms: Select['orderBy']): Aggregate[] {
+  const clauses = [...columns.map(({ expr }) => expr), having, ...terms.map(({ expr }) => expr)];
+  return clauses.flatMap((clause) => (clause ? aggregatesIn(clause) : []));
 }
 
 function keepDistinct(frame: Frame, keys: readonly string[]): void {
@@ -179,14 +180,8 @@ function wholeNumber(expr: Expr): number {
   throw unsupported('limit', 'a LIMIT that is not a number');
 }
 
-/** The rows of FROM, and the conditions still to be applied. */
-interface LoweredFrom {
-  readonly frame: Frame;
-  readonly conditions: readonly Expr[];
-}
-
-/** Base tables joined on equal columns become one start table; everything else is joined by calls. */
-function lowerFrom(select: Select, context: LowerContext): LoweredFrom {
+/** Base tables joined on equal columns become one start table; everything else is joined by calls. `conditions` are still to be applied. */
+function lowerFrom(select: Select, context: LowerContext) {
   const where = conjuncts(select.where);
   const from = rightAsLeft(select.from);
   const inner = from.filter(({ join }) => join === 'inner' || join === 'cross');
@@ -401,14 +396,8 @@ function isRowId(origin: { table: string; column: string }, context: LowerContex
   return table !== undefined && rowidAlias(table)?.name === origin.column;
 }
 
-/** `earlier.column = later.column`, written either way. */
-interface JoinPair {
-  readonly earlier: Column;
-  readonly later: Column;
-}
-
-/** The columns by which an equality joins a source to earlier ones, or null. */
-function joinPair(expr: Expr, id: SourceId, earlier: ReadonlySet<SourceId>): JoinPair | null {
+/** `earlier.column = later.column`, written either way: the columns by which a source joins earlier ones, or null. */
+function joinPair(expr: Expr, id: SourceId, earlier: ReadonlySet<SourceId>) {
   if (expr.kind !== 'compare' || expr.op !== '=') return null;
   const { left, right } = expr;
   if (left.kind !== 'column' || right.kind !== 'column') return null;

@@ -11,6 +11,8 @@ import {
   integerLiteral,
   isCorrelated,
   outputNames,
+  plainAggregate,
+  plainSelect,
   type Query,
   type Select,
   type SetOperation,
@@ -19,6 +21,7 @@ import {
 } from '../../sql/index.ts';
 import {
   aggregateColumns,
+  clauseAggregates,
   closeGroups,
   cutByNumber,
   groupKeys,
@@ -313,18 +316,8 @@ function asPlainRows(query: Query): Query {
 }
 
 function selectFrom(query: Query, id: string, columns: Select['columns']): Select {
-  return {
-    kind: 'select',
-    with: [],
-    distinct: false,
-    columns,
-    from: [{ join: 'from', source: { kind: 'derived', id, query, alias: '' }, on: null }],
-    where: null,
-    groupBy: [],
-    having: null,
-    orderBy: [],
-    limit: null,
-  };
+  const source = { kind: 'derived', id, query, alias: '' } as const;
+  return plainSelect({ columns, from: [{ join: 'from', source, on: null }] });
 }
 
 /** A correlated scalar subquery: grouped by its ties and joined, one value a group. Returns the column. */
@@ -338,7 +331,7 @@ export function joinScalarQuery(expr: Extract<Expr, { kind: 'scalar_query' }>, f
     throw unsupported('correlated subquery', 'a correlated subquery of groups');
   }
   const { keys, rows, otherKeys } = tiedRows(frame, subquery);
-  const aggregates = [output.expr, ...(select.having ? [select.having] : [])].flatMap(aggregatesIn);
+  const aggregates = clauseAggregates(select, []);
   if (aggregates.length === 0) {
     // A column that is not aggregated shows the value of the group's first row.
     sortRows(select.orderBy, rows);
@@ -395,15 +388,7 @@ function countNoPartnersAsZero(aggregates: readonly Aggregate[], frame: Frame): 
   }
 }
 
-const COUNT: Expr = {
-  kind: 'aggregate',
-  name: 'count',
-  args: [],
-  star: true,
-  distinct: false,
-  filter: null,
-  orderBy: [],
-};
+const COUNT: Expr = { ...plainAggregate('count', []), star: true };
 
 /** EXISTS as a value: whether the number of rows is more than 0. */
 export function existsAsCount({ query, negated }: Extract<Expr, { kind: 'exists' }>): Expr {
@@ -443,12 +428,8 @@ function joinFirstGroup(
   }
   const { rows, keys, otherKeys } = rowsWithTies(frame, { select, ties });
   const own = select.groupBy.map((key) => evaluateAsColumn(key, rows));
-  const clauses = [
-    output.expr,
-    ...(select.having ? [select.having] : []),
-    ...select.orderBy.map((t) => t.expr),
-  ];
-  groupKeys([...otherKeys, ...own], aggregateColumns(clauses.flatMap(aggregatesIn), rows), rows);
+  const aggregates = clauseAggregates(select, select.orderBy);
+  groupKeys([...otherKeys, ...own], aggregateColumns(aggregates, rows), rows);
   if (select.having) rows.filter(select.having);
   sortRows(select.orderBy, rows);
   const value = evaluateAsColumn(output.expr, rows);
@@ -467,13 +448,7 @@ function keepIncludedOfGroups(
   { select, ties, conditions }: Decorrelated,
   left: readonly Expr[],
 ): void {
-  const outputs = select.columns.map(({ expr }) => expr);
-  const clauses = [
-    ...outputs,
-    ...(select.having ? [select.having] : []),
-    ...select.orderBy.map((term) => term.expr),
-  ];
-  const aggregates = clauses.flatMap(aggregatesIn);
+  const aggregates = clauseAggregates(select, select.orderBy);
   const isGrouped = select.groupBy.length > 0;
   // Aggregates of no rows are one row without a group; LIMIT among equal rows depends on DISTINCT.
   const isOdd = (!isGrouped && aggregates.length > 0) || (select.distinct && select.limit !== null);
@@ -490,7 +465,7 @@ function keepIncludedOfGroups(
     if (select.having) rows.filter(select.having);
   }
   sortRows(select.orderBy, rows);
-  const values = outputs.map((expr) => evaluateAsColumn(expr, rows));
+  const values = select.columns.map(({ expr }) => evaluateAsColumn(expr, rows));
   closeGroups(rows);
   if (select.limit) cutByNumber(select.limit, rows, tieKeys);
   joinFrames(frame, rows, keys, [...tieKeys, ...values], 'semi');

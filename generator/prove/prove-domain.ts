@@ -99,21 +99,13 @@ export async function proveDomain(
   onStep?.('breaks ties');
   const tieBroken = await breakGoldTies(plain, ties);
   const withScalars = { golds: scalar, tieBroken: await breakGoldTies(scalar, ties) };
-  const { referenceTime, hidden } = context;
   const domainGolds = { golds: plain, tieBroken, called, withScalars, writes };
   const lowering = { ...context, db, catalog, file, database, goldAnswers };
   const lowered = MAKERS.map((maker) => maker.lower(domainGolds, lowering));
   const service: Service = {
-    format_version: 1,
-    split,
-    db,
-    title: titleOf(db),
-    data_licence: context.dataLicence,
-    reference_time: referenceTime,
+    ...bareService(domain, context),
     ...together(lowered),
-    catalog,
-    ...(hidden ? { hidden: [...hidden] } : {}),
-    ...(hidden && questions.some(({ augmentation }) => augmentation) ? { scalars: true } : {}),
+    ...(context.hidden && questions.some(({ augmentation }) => augmentation) ? { scalars: true } : {}),
     ...(searched.length > 0 ? { search_indexes: searched.map(({ collection }) => collection) } : {}),
   };
 
@@ -331,44 +323,42 @@ const MOST_CHARACTERS = 60;
 
 /** Adds the values of columns with few different texts. */
 function annotateEnumValues(catalog: Catalog, file: string): Catalog {
-  return withDatabase(file, (connection) => {
-    return {
-      ...catalog,
-      tables: catalog.tables.map((table) => ({
-        ...table,
-        columns: table.columns.map((column) => {
-          if (table.view || !holdsKinds(column)) return column;
-          const name = quoteIdentifier(column.name);
-          const values = connection
-            .prepare(
-              `SELECT DISTINCT ${name} COLLATE BINARY FROM ${quoteIdentifier(table.name)} WHERE ${name} IS NOT NULL`,
-            )
-            .pluck()
-            .all()
-            .filter((value) => typeof value === 'string');
-          const isShort = values.every((value) => value.length <= MOST_CHARACTERS);
-          return isShort && values.length > 0 ? { ...column, values: values.sort() } : column;
-        }),
-      })),
-    };
-  });
+  return withDatabase(file, (connection) => ({
+    ...catalog,
+    tables: catalog.tables.map((table) => ({
+      ...table,
+      columns: table.columns.map((column) => {
+        if (table.view || !holdsKinds(column)) return column;
+        const name = quoteIdentifier(column.name);
+        const values = connection
+          .prepare(
+            `SELECT DISTINCT ${name} COLLATE BINARY FROM ${quoteIdentifier(table.name)} WHERE ${name} IS NOT NULL`,
+          )
+          .pluck()
+          .all()
+          .filter((value) => typeof value === 'string');
+        const isShort = values.every((value) => value.length <= MOST_CHARACTERS);
+        return isShort && values.length > 0 ? { ...column, values: values.sort() } : column;
+      }),
+    })),
+  }));
 }
 
 function holdsKinds({ statistics: { storage, distinct } }: CatalogColumn): boolean {
   return storage.text > 0 && storage.blob === 0 && distinct > 0 && distinct <= MOST_VALUES;
 }
 
-/** A domain lost to a bug: a database without endpoints, and every question rejected. */
-export function failDomain(
-  { db, file, catalog }: Domain,
-  questions: readonly Question[],
-  error: unknown,
-  { split, dataLicence, referenceTime, scratch, hidden }: DomainOptions,
-): DomainResult {
-  const database = join(scratch, `${db}.sqlite`);
-  rmSync(database, { force: true });
-  makeServedCopy(file, database, []);
-  const service: Service = {
+/** A domain's service without endpoints and start tables. */
+export function bareService(
+  { db, catalog }: Pick<Domain, 'db' | 'catalog'>,
+  {
+    split,
+    dataLicence,
+    referenceTime,
+    hidden,
+  }: Pick<DomainOptions, 'split' | 'dataLicence' | 'referenceTime' | 'hidden'>,
+): Service {
+  return {
     format_version: 1,
     split,
     db,
@@ -380,6 +370,19 @@ export function failDomain(
     catalog,
     ...(hidden ? { hidden: [...hidden] } : {}),
   };
+}
+
+/** A domain lost to a bug: a database without endpoints, and every question rejected. */
+export function failDomain(
+  domain: Domain,
+  questions: readonly Question[],
+  error: unknown,
+  options: DomainOptions,
+): DomainResult {
+  const database = join(options.scratch, `${domain.db}.sqlite`);
+  rmSync(database, { force: true });
+  makeServedCopy(domain.file, database, []);
+  const service = bareService(domain, options);
   const reason = error instanceof Error ? error.message : String(error);
   const rejection = new QueryError('GENERATOR_BUG', reason).toRejection();
   const verdicts = questions.flatMap((question) => rejectEverywhere({ question, rejection }));
@@ -402,7 +405,7 @@ export function documentsOf(service: Service, samples: readonly Sample[]): Domai
 }
 
 /** `california_schools` → `California schools`, `cre_Doc_Template_Mgt` → `Cre doc template mgt`. */
-export function titleOf(db: string): string {
+function titleOf(db: string): string {
   const words = db
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .split(/[\s_-]+/)
@@ -436,13 +439,7 @@ export function flagGuessable(domains: readonly DomainResult[]): DomainResult[] 
   });
 }
 
-function keyOf({
-  question_id,
-  formulation,
-}: {
-  readonly question_id: string | number;
-  readonly formulation: string;
-}): string {
+function keyOf({ question_id, formulation }: Pick<Verdict, 'question_id' | 'formulation'>): string {
   return `${formulation}/${question_id}`;
 }
 

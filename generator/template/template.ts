@@ -238,20 +238,10 @@ function columnType({ type, statistics: { storage } }: CatalogColumn): Type {
 }
 
 function arithmetic(op: BinaryOp, left: Type, right: Type): Type {
-  switch (op) {
-    case '||':
-    case '->':
-      return 'string';
-    case '->>':
-      return 'any';
-    case '&':
-    case '|':
-    case '<<':
-    case '>>':
-      return 'integer';
-    default:
-      return left === 'integer' && right === 'integer' ? 'integer' : 'number';
-  }
+  if (op === '||' || op === '->') return 'string';
+  if (op === '->>') return 'any';
+  const bits = op === '&' || op === '|' || op === '<<' || op === '>>';
+  return bits || (left === 'integer' && right === 'integer') ? 'integer' : 'number';
 }
 
 function union(types: readonly Type[]): Type {

@@ -202,23 +202,6 @@ async function findWitnesses(
   }));
 }
 
-interface VariantRequest {
-  readonly file: string;
-  readonly catalog: Catalog;
-  /** The variant gets rows that these match, and nearly match. */
-  readonly queries: readonly Query[];
-  readonly seed: string;
-  readonly oracle: Oracle;
-  /** The file to write; an existing one is replaced. */
-  readonly target: string;
-}
-
-/** Another state of a database with the same schema and keys. Queries may find nothing. Deterministic. */
-export async function makeVariant({ target, ...request }: VariantRequest): Promise<void> {
-  const [changes = []] = await planNeighbours(request, 1);
-  makeNeighbour(request.file, target, changes);
-}
-
 /** New combinations of rows for a SELECT in one neighbour. */
 const MAX_COPIES = 14;
 

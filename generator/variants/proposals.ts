@@ -9,6 +9,7 @@ import {
   node,
   type OrderTerm,
   type OutputColumn,
+  orderTerm,
   ownExprs,
   printQuery,
   type Query,
@@ -154,7 +155,7 @@ function orderOf({ select }: Block, own: ReadonlySet<string>): OrderTerm[] {
     return plain.filter(({ expr }) => [...ownExprs(expr)].every((part) => isOwnColumn(part, own)));
   }
   if (!first || !own.has(first.column.source)) return [];
-  return [node({ expr: first.column, direction: first.greatest ? 'desc' : 'asc', nulls: null })];
+  return [orderTerm(first.column, first.greatest ? 'desc' : 'asc')];
 }
 
 function isOwnColumn(expr: Expr, own: ReadonlySet<string>): boolean {
@@ -195,18 +196,37 @@ const MAX_HOLDERS = 500;
 
 type Proposal = (part: Part, rows: Combination, context: ProposalContext) => Change[];
 
+/** A value that may change. */
+interface Place {
+  readonly table: TableShape;
+  readonly row: StoredRow;
+  readonly column: string;
+}
+
+/** Changes a value in one of some columns. */
+function inOneOf(
+  columns: (part: Part) => readonly PartColumn[],
+  change: (place: Place, context: ProposalContext) => Change[],
+): Proposal {
+  return (part, rows, context) => {
+    const place = movable(context.random.pick(columns(part)), part, rows);
+    return place ? change(place, context) : [];
+  };
+}
+
+const reads = (part: Part) => part.reads;
+
 /** Ways to change a SELECT's answer through rows that reach its result, mildest first. */
 const PROPOSALS: readonly Proposal[] = [
-  (part, rows, context) => exchange(context.random.pick(part.reads), part, rows, context),
-  (part, rows, context) => exchange(context.random.pick(part.reads), part, rows, context),
-  (part, rows, context) => exchange(context.random.pick(part.conditions), part, rows, context),
-  (part, rows, context) =>
-    spread(context.random.pick([...part.conditions, ...part.reads]), part, rows, context),
+  inOneOf(reads, exchange),
+  inOneOf(reads, exchange),
+  inOneOf(({ conditions }) => conditions, exchange),
+  inOneOf((part) => [...part.conditions, ...part.reads], spread),
   addRow,
   dropRow,
-  (part, rows, context) => nudgeValue(context.random.pick(part.reads), part, rows, context),
+  inOneOf(reads, nudgeValue),
   addCombination,
-  (part, rows, context) => swapValues(context.random.pick(part.reads), part, rows, context),
+  inOneOf(reads, swapValues),
 ];
 
 /** Ways to put rows at the edge of conditions, or make them equal, where mutants go wrong. */
@@ -234,14 +254,9 @@ export function propose(part: Part, rows: Combination, context: ProposalContext)
 
 /** Swaps a value with another row's. */
 function exchange(
-  place: PartColumn | undefined,
-  part: Part,
-  rows: Combination,
+  { table, row, column }: Place,
   { scratch, random, sampleOf, ties }: ProposalContext,
 ): Change[] {
-  const found = movable(place, part, rows);
-  if (!found) return [];
-  const { table, row, column } = found;
   const unit = ties?.unitOf(table, column) ?? [column];
   const sampled = random.pick(sampleOf(table));
   const other = sampled && scratch.row(table, Object.values(identityOf(table, sampled)));
@@ -250,15 +265,7 @@ function exchange(
 }
 
 /** Copies a value to another row. */
-function spread(
-  place: PartColumn | undefined,
-  part: Part,
-  rows: Combination,
-  { random, sampleOf, ties }: ProposalContext,
-): Change[] {
-  const found = movable(place, part, rows);
-  if (!found) return [];
-  const { table, row, column } = found;
+function spread({ table, row, column }: Place, { random, sampleOf, ties }: ProposalContext): Change[] {
   const unit = ties?.unitOf(table, column) ?? [column];
   if (unit.length === 0) return [];
   return random
@@ -267,15 +274,9 @@ function spread(
 }
 
 /** Swaps two values of a column in all rows. */
-function swapValues(
-  place: PartColumn | undefined,
-  part: Part,
-  rows: Combination,
-  { scratch, random, sampleOf, ties }: ProposalContext,
-): Change[] {
-  const found = movable(place, part, rows);
-  if (!found || !isAlone(found, ties)) return [];
-  const { table, row, column } = found;
+function swapValues(place: Place, { scratch, random, sampleOf, ties }: ProposalContext): Change[] {
+  if (!isAlone(place, ties)) return [];
+  const { table, row, column } = place;
   const [one, other] = [row[column] ?? null, random.pick(sampleOf(table))?.[column] ?? null];
   if (one === other || one === null || other === null) return [];
   const holders = scratch.rowsHolding(table, column, [one, other], MAX_HOLDERS);
@@ -308,15 +309,9 @@ function dropRow(part: Part, rows: Combination, { random }: ProposalContext): Ch
 }
 
 /** Nudges a value that is specific to its row, or that no other row can provide. */
-function nudgeValue(
-  place: PartColumn | undefined,
-  part: Part,
-  rows: Combination,
-  { random, ties }: ProposalContext,
-): Change[] {
-  const found = movable(place, part, rows);
-  if (!found || !isAlone(found, ties)) return [];
-  const { table, row, column } = found;
+function nudgeValue(place: Place, { random, ties }: ProposalContext): Change[] {
+  if (!isAlone(place, ties)) return [];
+  const { table, row, column } = place;
   const value = row[column] ?? null;
   if (value === null) return [];
   const content = table.columns.find(({ name }) => name === column)?.content ?? null;
@@ -424,11 +419,7 @@ function withValue(
   return [{ kind: 'insert', table, values: { ...fresh.like(table, row), [column]: value } }];
 }
 
-function movable(
-  place: PartColumn | undefined,
-  part: Part,
-  rows: Combination,
-): { readonly table: TableShape; readonly row: StoredRow; readonly column: string } | null {
+function movable(place: PartColumn | undefined, part: Part, rows: Combination): Place | null {
   const table = place && part.tables[place.source];
   const row = place && rows[place.source];
   const shape = table?.columns.find(({ name }) => name === place?.column);
@@ -436,10 +427,7 @@ function movable(
 }
 
 /** Whether a value may change alone. */
-function isAlone(
-  { table, column }: { readonly table: TableShape; readonly column: string },
-  ties?: Ties,
-): boolean {
+function isAlone({ table, column }: Place, ties?: Ties): boolean {
   return !ties || (ties.unitOf(table, column).length > 0 && !ties.isBound(table, column));
 }
 

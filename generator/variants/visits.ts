@@ -11,6 +11,7 @@ import {
   node,
   type OutputColumn,
   ownExprs,
+  plainSelect,
   printQuery,
   type Query,
   queriesOf,
@@ -179,23 +180,14 @@ export function witnessOf({ select, ctes }: Block, shapes: ReadonlyMap<string, T
   );
   const columns = cells.map(
     ({ source, column }, i): OutputColumn =>
-      node({
-        expr: node({ kind: 'column', source, name: column }),
-        name: `c${i}`,
-        alias: null,
-      }),
+      node({ expr: node({ kind: 'column', source, name: column }), name: `c${i}`, alias: null }),
   );
   const reading = (from: readonly FromItem[], kept: readonly Expr[]): Select =>
-    node({
-      kind: 'select',
+    plainSelect({
       with: ctes,
-      distinct: false,
       columns,
       from,
       where: kept.length > 0 ? conjunction(kept) : null,
-      groupBy: [],
-      having: null,
-      orderBy: [],
       limit: { count: integerLiteral(BigInt(WITNESSES)), offset: null },
     });
   return {

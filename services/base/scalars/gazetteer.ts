@@ -51,9 +51,7 @@ export function placeKey(name: string): string {
 }
 
 /** An attribute of a place, or the reason why there is none. */
-export type GazetteerEntry =
-  | { readonly value: string | number | null; readonly isAmbiguous?: true }
-  | { readonly unknown: 'no_place' | 'several_places' };
+export type GazetteerEntry = WorldPlacePart | { readonly unknown: 'no_place' | 'several_places' };
 
 /**
  * Places by name: the given ones, then those of the world. A name that several given places share is an error, unless
@@ -70,18 +68,14 @@ export class Gazetteer {
   find(name: string, part: PlacePart): GazetteerEntry {
     const key = placeKey(name);
     const places = this.#byName.get(key);
-    if (!places) {
-      const meant = world().find(key, part);
-      return meant === undefined ? { unknown: 'no_place' } : asFound(meant);
-    }
+    if (!places) return world().find(key, part) ?? { unknown: 'no_place' };
     // An unknown attribute contradicts none.
     const values = new Set(places.map((place) => partOf(place, part)).filter((value) => value !== null));
     if (values.size > 1) return { unknown: 'several_places' };
     const [value] = values;
     // Fills gaps from the places of the world, if it is the same place.
-    if (value !== undefined) return { value };
-    const meant = world().find(key, part, places);
-    return meant === undefined ? { value: null } : asFound(meant);
+    if (value !== undefined) return { value, isAmbiguous: false };
+    return world().find(key, part, places) ?? { value: null, isAmbiguous: false };
   }
 
   #add(name: string, place: Place): void {
@@ -91,10 +85,6 @@ export class Gazetteer {
     // Rows that agree on a town count once.
     else if (!others.some((other) => isSame(other, place))) others.push(place);
   }
-}
-
-function asFound({ value, isAmbiguous }: WorldPlacePart): GazetteerEntry {
-  return isAmbiguous ? { value, isAmbiguous } : { value };
 }
 
 function isSame(a: Place, b: Place): boolean {

@@ -148,15 +148,18 @@ const places = new Gazetteer([
 
 describe('places', () => {
   test('are found by name, ignoring case and accents', () => {
-    expect(places.find('  aro', 'country')).toEqual({ value: 'Denmark' });
-    expect(places.find('MILL depot', 'address')).toEqual({ value: 'Mill Lane 7, W3 Acton, England' });
+    expect(places.find('  aro', 'country')).toEqual({ value: 'Denmark', isAmbiguous: false });
+    expect(places.find('MILL depot', 'address')).toEqual({
+      value: 'Mill Lane 7, W3 Acton, England',
+      isAmbiguous: false,
+    });
   });
 
   test('with a shared name are ambiguous unless qualified', () => {
     expect(places.find('Newport', 'country')).toEqual({ unknown: 'several_places' });
-    expect(places.find('Newport, Wales', 'province')).toEqual({ value: 'Gwent' });
-    expect(places.find('Newport,shropshire', 'country')).toEqual({ value: 'England' });
-    expect(places.find('Newport', 'street')).toEqual({ value: null });
+    expect(places.find('Newport, Wales', 'province')).toEqual({ value: 'Gwent', isAmbiguous: false });
+    expect(places.find('Newport,shropshire', 'country')).toEqual({ value: 'England', isAmbiguous: false });
+    expect(places.find('Newport', 'street')).toEqual({ value: null, isAmbiguous: false });
   });
 
   test('that are unknown have no country, even if part of their name is known', () => {
@@ -174,28 +177,28 @@ describe('places of the world', () => {
   const part = (name: string, asked: PlacePart) => known.find(name, asked);
 
   test("supplement the domain's places unless these contradict", () => {
-    expect(part('Tokyo', 'country')).toEqual({ value: 'Japan' });
-    expect(part('são paulo, brazil', 'latitude')).toEqual({ value: -23.5587 });
-    expect(part('Lyon', 'latitude')).toEqual({ value: 45.77 });
-    expect(part('Zurich', 'latitude')).toEqual({ value: 1 });
-    expect(part('Zurich', 'longitude')).toEqual({ value: 8.55 });
+    expect(part('Tokyo', 'country')).toEqual({ value: 'Japan', isAmbiguous: false });
+    expect(part('são paulo, brazil', 'latitude')).toEqual({ value: -23.5587, isAmbiguous: false });
+    expect(part('Lyon', 'latitude')).toEqual({ value: 45.77, isAmbiguous: false });
+    expect(part('Zurich', 'latitude')).toEqual({ value: 1, isAmbiguous: false });
+    expect(part('Zurich', 'longitude')).toEqual({ value: 8.55, isAmbiguous: false });
   });
 
   test('do not supplement a place that is, or may be, another of that name', () => {
-    expect(part('Berlin', 'latitude')).toEqual({ value: null });
-    expect(part('Rome', 'country')).toEqual({ value: null });
+    expect(part('Berlin', 'latitude')).toEqual({ value: null, isAmbiguous: false });
+    expect(part('Rome', 'country')).toEqual({ value: null, isAmbiguous: false });
   });
 
   test('are countries before towns, larger towns before smaller, and towns before provinces', () => {
     expect(part('Georgia', 'country')).toEqual({ value: 'Georgia', isAmbiguous: true });
-    expect(part('Georgia', 'latitude')).toEqual({ value: null });
+    expect(part('Georgia', 'latitude')).toEqual({ value: null, isAmbiguous: false });
     expect(part('London', 'country')).toEqual({ value: 'United Kingdom', isAmbiguous: true });
-    expect(part('London, Ontario', 'country')).toEqual({ value: 'Canada' });
-    expect(part('New York', 'locality')).toEqual({ value: 'New York' });
+    expect(part('London, Ontario', 'country')).toEqual({ value: 'Canada', isAmbiguous: false });
+    expect(part('New York', 'locality')).toEqual({ value: 'New York', isAmbiguous: false });
     expect(part('Bavaria', 'country')).toEqual({ unknown: 'no_place' });
-    expect(part('Bayern', 'address')).toEqual({ value: 'Bayern, Germany' });
-    expect(part('Singapore', 'latitude')).toEqual({ value: 1.293 });
-    expect(part('UK', 'country')).toEqual({ value: 'United Kingdom' });
+    expect(part('Bayern', 'address')).toEqual({ value: 'Bayern, Germany', isAmbiguous: false });
+    expect(part('Singapore', 'latitude')).toEqual({ value: 1.293, isAmbiguous: false });
+    expect(part('UK', 'country')).toEqual({ value: 'United Kingdom', isAmbiguous: false });
   });
 
   test('have full names, and valid coordinates', () => {

@@ -266,7 +266,7 @@ function isPosition(given: Readonly<Record<keyof Position, unknown>>): given is 
 function partOf(name: string, part: PlacePart, places: Gazetteer): WorldPlacePart | NoPlace {
   const found = places.find(name, part);
   if ('unknown' in found) return new NoPlace(name, found.unknown);
-  const { value, isAmbiguous = false } = found;
+  const { value, isAmbiguous } = found;
   return { value: typeof value === 'number' ? rounded(value, 6) : value, isAmbiguous };
 }
 

@@ -15,6 +15,7 @@ import {
   leftmost,
   node,
   Origins,
+  plainSelect,
   type Query,
   queriesOf,
   type Select,
@@ -174,18 +175,12 @@ function valuesOf(column: Column, select: Select, isReady: (id: SourceId) => boo
   const holding = conditions.filter((condition) =>
     [...freeSources(condition)].every((each) => joined.has(each)),
   );
-  return node({
-    kind: 'select',
-    with: [],
+  return plainSelect({
     distinct: true,
     columns: [node({ expr: column, name: 'key', alias: null })],
     from: from.map(({ source }, i) => node({ join: i === 0 ? 'from' : 'cross', source, on: null } as const)),
     where: holding.length === 0 ? null : conjunction(holding),
-    groupBy: [],
-    having: null,
-    orderBy: [],
-    limit: null,
-  } as const);
+  });
 }
 
 /** Whether a condition can be evaluated beforehand: it contains no query and no API call. */

@@ -83,17 +83,11 @@ function distinctOf(table: CatalogTable, name: string): number {
   return Math.max(1, column?.statistics.distinct ?? 1);
 }
 
-/** Disjuncts that can be requested separately, and the columns that identify a row returned twice. */
-interface Apart {
-  readonly disjuncts: readonly Conjunction[];
-  readonly key: readonly string[];
-}
-
 /**
  * Splits a constraint so that every row counts once: unchanged where no row fulfils two disjuncts; with the table's key
  * where it has one; otherwise dropped, since API rows have no row id to recognize them by.
  */
-function apart(constraint: readonly Conjunction[], table: CatalogTable): Apart {
+function apart(constraint: readonly Conjunction[], table: CatalogTable) {
   const disjuncts = disjoint(constraint, table);
   if (disjuncts) return { disjuncts, key: [] };
   const key = keyOf(table);

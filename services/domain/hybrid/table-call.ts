@@ -83,11 +83,7 @@ export function readTableCall(
   style: TableApiStyle,
   given: Readonly<Record<string, unknown>>,
 ): TableCall {
-  const errors: FieldError[] = [];
-  const reader = new Reader(api, style, given, errors);
-  const call = reader.read();
-  if (errors.length > 0) throw new ArgumentError(errors);
-  return call;
+  return new Reader(api, style, given).read();
 }
 
 /** Names of the arguments of an API, columns first. */
@@ -107,18 +103,12 @@ class Reader {
   readonly #api: TableApi;
   readonly #style: TableApiStyle;
   readonly #given: Readonly<Record<string, unknown>>;
-  readonly #errors: FieldError[];
+  readonly #errors: FieldError[] = [];
 
-  constructor(
-    api: TableApi,
-    style: TableApiStyle,
-    given: Readonly<Record<string, unknown>>,
-    errors: FieldError[],
-  ) {
+  constructor(api: TableApi, style: TableApiStyle, given: Readonly<Record<string, unknown>>) {
     this.#api = api;
     this.#style = style;
     this.#given = given;
-    this.#errors = errors;
   }
 
   read(): TableCall {
@@ -128,7 +118,7 @@ class Reader {
     const select = this.#has('select') ? this.#columns('select') : null;
     if (select && (aggregate || groupBy.length > 0))
       this.#fault('select', 'unknown_parameter', 'select does not go with aggregate or group_by');
-    return {
+    const call: TableCall = {
       tests: this.#api.columns.flatMap((column) => this.#tests(column)),
       select,
       distinct: this.#boolean('distinct'),
@@ -143,6 +133,8 @@ class Reader {
               offset: this.#count('offset', 0, 0, Number.MAX_SAFE_INTEGER),
             },
     };
+    if (this.#errors.length > 0) throw new ArgumentError(this.#errors);
+    return call;
   }
 
   #has(name: string): boolean {
@@ -363,49 +355,37 @@ function outputsOf(api: TableApi, { select, aggregate, groupBy }: TableCall): Ou
   return all.map((output, i) => ({ ...output, at: `o${i}` }));
 }
 
+const FUNCTIONS: Readonly<Record<TableAggregate, Sql>> = {
+  count: sql`COUNT`,
+  sum: sql`SUM`,
+  avg: sql`AVG`,
+  min: sql`MIN`,
+  max: sql`MAX`,
+};
+
 function aggregated({ name, column }: NonNullable<TableCall['aggregate']>): Sql {
-  const value = column ? columnOf(column) : sql`*`;
-  switch (name) {
-    case 'count':
-      return sql`COUNT(${value})`;
-    case 'sum':
-      return sql`SUM(${value})`;
-    case 'avg':
-      return sql`AVG(${value})`;
-    case 'min':
-      return sql`MIN(${value})`;
-    case 'max':
-      return sql`MAX(${value})`;
-  }
+  return sql`${FUNCTIONS[name]}(${column ? columnOf(column) : sql`*`})`;
 }
 
 function where(tests: readonly TableTest[]): Sql {
   return tests.length === 0 ? nothing : sql` WHERE ${join(tests.map(testOf), ' AND ')}`;
 }
 
+const OPERATORS = {
+  eq: sql`=`,
+  ne: sql`<>`,
+  gt: sql`>`,
+  ge: sql`>=`,
+  lt: sql`<`,
+  le: sql`<=`,
+  like: sql`LIKE`,
+} as const;
+
 function testOf({ column, operator, values }: TableTest): Sql {
   const value = columnOf(column);
-  const first = bind(values[0] ?? null);
-  switch (operator) {
-    case 'eq':
-      return sql`${value} = ${first}`;
-    case 'ne':
-      return sql`${value} <> ${first}`;
-    case 'gt':
-      return sql`${value} > ${first}`;
-    case 'ge':
-      return sql`${value} >= ${first}`;
-    case 'lt':
-      return sql`${value} < ${first}`;
-    case 'le':
-      return sql`${value} <= ${first}`;
-    case 'like':
-      return sql`${value} LIKE ${first}`;
-    case 'in':
-      return sql`${value} IN (${join(values.map(bind))})`;
-    case 'is_null':
-      return values[0] === 1n ? sql`${value} IS NULL` : sql`${value} IS NOT NULL`;
-  }
+  if (operator === 'in') return sql`${value} IN (${join(values.map(bind))})`;
+  if (operator === 'is_null') return values[0] === 1n ? sql`${value} IS NULL` : sql`${value} IS NOT NULL`;
+  return sql`${value} ${OPERATORS[operator]} ${bind(values[0] ?? null)}`;
 }
 
 /** The requested order, followed by whatever makes rows distinct, so that no row is on two pages. */

@@ -19,7 +19,7 @@ import { readBody } from '../../base/http/typed-routes.ts';
 import { jsonSql } from '../../base/sqlite/driver.ts';
 import { type RuntimeContext, runStatement, type ServedDomain } from '../runtime.ts';
 import { toStatement } from '../tools/conditions.ts';
-import { answerOf, type JsonSchema } from '../tools/tool-spec.ts';
+import { answerOf, type JsonSchema, type ObjectSchema, queryParameters } from '../tools/tool-spec.ts';
 import { type ApiColumn, compileTableCall, readTableCall, type TableApi, tableApis } from './table-call.ts';
 
 /** SQLite steps per row read, and again per row sorted. */
@@ -158,14 +158,7 @@ function pathItem(api: TableApi, { db, title }: Service, style: TableApiStyle) {
     get: {
       operationId: `get_${api.name}`,
       ...described,
-      parameters: Object.entries(schemas).map(([name, { description, ...schema }]) => ({
-        name,
-        in: 'query',
-        required: false,
-        description,
-        ...(schema.type === 'array' ? { style: 'form', explode: true } : {}),
-        schema,
-      })),
+      parameters: queryParameters(schemas),
     },
     post: {
       operationId: `post_${api.name}`,
@@ -188,16 +181,23 @@ function responses(api: TableApi) {
 
 /** The schema of a row. A rich API may return only some columns, or aggregates. */
 function rowSchema({ columns }: TableApi, style: TableApiStyle): JsonSchema {
+  const row = rowOf(columns);
+  if (style !== 'rich') return row;
+  const { required: _all, ...some } = row;
+  return some;
+}
+
+/** The schema of a row with all its columns. The data may have other types than the columns. */
+export function rowOf(columns: readonly ApiColumn[]): ObjectSchema {
   const properties = columns.map(({ name, column }) => {
     const types = new Set<string>([column.type, 'null']);
-    const { storage } = column.statistics;
-    if (storage.text + storage.blob > 0) types.add('string');
-    if (storage.integer + storage.real > 0) types.add('number');
+    const { text, blob, integer, real } = column.statistics.storage;
+    if (text + blob > 0) types.add('string');
+    if (integer + real > 0) types.add('number');
     if (types.has('number')) types.delete('integer');
     return [name, { type: [...types] }] as const;
   });
-  const required = style === 'rich' ? {} : { required: columns.map(({ name }) => name) };
-  return { type: 'object', properties: Object.fromEntries(properties), ...required };
+  return answerOf(Object.fromEntries(properties));
 }
 
 /** The arguments of an API by name, all optional. */

@@ -16,6 +16,7 @@ import { domainDocument, json, problemAnswers, schemaOf } from '../../base/http/
 import { callerOfRequest } from '../../base/http/caller.ts';
 import { exactValue } from '../../base/http/json.ts';
 import type { ApiColumn } from '../hybrid/table-call.ts';
+import { rowOf } from '../hybrid/table-routes.ts';
 import { restHandler } from '../rest/rest.ts';
 import type { ToolContext } from '../tools/live-tools.ts';
 import { describeColumn } from '../tools/plan.ts';
@@ -26,6 +27,7 @@ import {
   type JsonSchema,
   MOST_CHARACTERS,
   type ObjectSchema,
+  queryParameters,
   READING,
   ROWS,
   type ServedCall,
@@ -261,22 +263,7 @@ function answerSchemaOf(service: Service, tool: string): ObjectSchema {
   const api = findRecordApi(service, resource);
   if (verb === 'list') return answerOf({ ...ROWS, ...NEXT });
   if (verb === 'delete') return answerOf({ deleted: { type: 'boolean' } });
-  return rowSchema(api);
-}
-
-/** What a record holds: the data may have other types than the columns. */
-function rowSchema({ columns }: RecordApi): ObjectSchema {
-  const properties = Object.fromEntries(
-    columns.map(({ name, column }) => {
-      const types = new Set<string>([column.type, 'null']);
-      const { text, blob, integer, real } = column.statistics.storage;
-      if (text + blob > 0) types.add('string');
-      if (integer + real > 0) types.add('number');
-      if (types.has('number')) types.delete('integer');
-      return [name, { type: [...types] }];
-    }),
-  );
-  return answerOf(properties);
+  return rowOf(api.columns);
 }
 
 const READ_CODES = [
@@ -330,7 +317,7 @@ export function recordsOpenapi(service: Service) {
     paths: Object.fromEntries(paths.flat()),
     components: {
       schemas: {
-        ...Object.fromEntries(apis.map((api) => [`${api.name}_record`, rowSchema(api)])),
+        ...Object.fromEntries(apis.map((api) => [`${api.name}_record`, rowOf(api.columns)])),
         Problem: schemaOf(problem),
       },
     },
@@ -374,7 +361,7 @@ function operationOf({ name, description, parameters }: ToolSpec, api: RecordApi
   const key = { name: RECORD_KEY, in: 'path', required: true, description: about, schema };
   const sent = [
     ...(verb === 'list' || verb === 'create' ? [] : [key]),
-    ...(verb === 'list' ? queryParameters(parameters) : []),
+    ...(verb === 'list' ? queryParameters(parameters.properties, nameInQuery) : []),
     ...(verb === 'create' || verb === 'update' || verb === 'delete' ? [IDEMPOTENCY_KEY] : []),
     ...(verb === 'update' || verb === 'delete' ? [IF_MATCH] : []),
   ];
@@ -392,17 +379,11 @@ function operationOf({ name, description, parameters }: ToolSpec, api: RecordApi
   };
 }
 
-function queryParameters({ properties }: ObjectSchema) {
-  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
-    name: name.replace(/__([a-z]+)$/, (suffix, operator) =>
-      RECORD_OPERATORS.some((each) => each === operator) ? `.${operator}` : suffix,
-    ),
-    in: 'query',
-    required: false,
-    description,
-    ...(schema.type === 'array' ? { style: 'form', explode: true } : {}),
-    schema,
-  }));
+/** `age__gte` is `age.gte` in a query string. */
+function nameInQuery(name: string): string {
+  return name.replace(/__([a-z]+)$/, (suffix, operator) =>
+    RECORD_OPERATORS.some((each) => each === operator) ? `.${operator}` : suffix,
+  );
 }
 
 const IDEMPOTENCY_KEY = {

@@ -19,6 +19,7 @@ import {
   sorted,
   sql,
   toStatement,
+  WHOLE,
 } from './conditions.ts';
 import { type ArgumentReader, operation, type WindowReader } from './operations.ts';
 import type {
@@ -175,26 +176,21 @@ function oneRow(plan: ValuePlan, compiler: Compiler): Relation {
   const value = compiler.scalar(plan);
   const alias = compiler.aliases.next();
   return {
+    ...WHOLE,
     from: () => sql`(SELECT ${value} AS ${identifier(key)}) AS ${alias}`,
-    where: [],
     keys: [key],
     column: () => sql`${alias}.${identifier(key)}`,
-    order: [],
-    slice: null,
-    windowed: false,
   };
 }
 
 function texts({ columns, lines }: DescribePlan, compiler: Compiler): Relation {
   const alias = compiler.aliases.next();
   return {
+    ...WHOLE,
     from: () => sql`json_each(${bind(JSON.stringify(lines))}) AS ${alias}`,
-    where: [],
     keys: columns.map(({ key }) => key),
     column: () => sql`${alias}."value"`,
     order: [{ expr: () => sql`${alias}."key"`, descending: false }],
-    slice: null,
-    windowed: false,
   };
 }
 
@@ -228,14 +224,12 @@ function compileCombine(plan: CombinePlan, compiler: Compiler): Relation {
   };
   const order = plan.combination === 'union_all' ? ['order 0', 'order 1'] : keys;
   return {
+    ...WHOLE,
     from: () =>
       sql`(${part(left, plan.input, '0')} ${COMPOUND[plan.combination]} ${part(right, plan.other, '1')}) AS ${alias}`,
-    where: [],
     keys,
     column,
     order: order.map((name) => ({ expr: () => column(name), descending: false })),
-    slice: null,
-    windowed: false,
   };
 }
 
@@ -255,6 +249,7 @@ function compileJoin(plan: JoinPlan, compiler: Compiler): Relation {
   const own = left.keys.length;
   const otherKeys = plan.other.columns.map((column) => column.key);
   return {
+    ...WHOLE,
     from: () => {
       const first = left.from();
       return sql`${first} ${word} ${right.from()}${plan.type === 'left' && equal.length === 0 ? sql` ON 1` : on}`;
@@ -269,8 +264,6 @@ function compileJoin(plan: JoinPlan, compiler: Compiler): Relation {
       expr: () => sql`+${expr()}`,
       descending,
     })),
-    slice: null,
-    windowed: false,
   };
 }
 
@@ -348,6 +341,7 @@ export function compileUnique(table: Relation, compiler: Compiler): Relation {
   let ordered = false;
   const columns = () => new Map(input.keys.map((key) => [key, () => input.column(key)]));
   return {
+    ...WHOLE,
     from: () => {
       if (!ordered) {
         const list = () => [sql`DISTINCT ${join(selectList(columns()))}`];
@@ -360,7 +354,6 @@ export function compileUnique(table: Relation, compiler: Compiler): Relation {
       const inner = select(input, () => selectList(numbered), false);
       return sql`(SELECT ${names}, MIN("place") AS "place" FROM (${inner}) GROUP BY ${names}) AS ${alias}`;
     },
-    where: [],
     keys: input.keys,
     column: (key): Sql => sql`${alias}.${identifier(key)}`,
     order: [
@@ -372,8 +365,6 @@ export function compileUnique(table: Relation, compiler: Compiler): Relation {
         descending: false,
       },
     ],
-    slice: null,
-    windowed: false,
   };
 }
 
@@ -416,13 +407,11 @@ export function compileGroup(
     return sql`${alias}.${identifier(key)}`;
   };
   return {
+    ...WHOLE,
     from: write,
-    where: [],
     keys: plan.columns.map(({ key }) => key),
     column,
     order: plan.keys.map((key) => ({ expr: () => column(key), descending: false })),
-    slice: null,
-    windowed: false,
     // Groups of a primary key come in its order, whatever they are sorted by.
     groups:
       plan.keys[0] === leadingKey(plan.input, compiler.catalog)
@@ -431,13 +420,7 @@ export function compileGroup(
   };
 }
 
-/** Rows to group, and how the groups' columns derive from them. */
-interface Grouped {
-  readonly rows: Relation;
-  readonly value: (key: string) => Sql;
-}
-
-function flat(rows: Relation, aggregates: ReadonlyMap<string, Aggregate>): Grouped {
+function flat(rows: Relation, aggregates: ReadonlyMap<string, Aggregate>) {
   const value = (key: string): Sql => {
     const aggregate = aggregates.get(key);
     return aggregate ? compileAggregateCall(aggregate, rows) : rows.column(key);
@@ -449,12 +432,7 @@ function flat(rows: Relation, aggregates: ReadonlyMap<string, Aggregate>): Group
  * Groups in which some columns take the value of the first row, keeping their affinity and collation. A second MIN or
  * MAX would also choose a row, so those are computed beforehand.
  */
-function withPlaces(
-  plan: GroupPlan,
-  input: Relation,
-  aggregates: GroupAggregates,
-  compiler: Compiler,
-): Grouped {
+function withPlaces(plan: GroupPlan, input: Relation, aggregates: GroupAggregates, compiler: Compiler) {
   const by = plan.keys.length === 0 ? sql`` : sql`PARTITION BY ${join(plan.keys.map(input.column))}`;
   const chosen = choosing(aggregates);
   const terms = orderTerms(input);

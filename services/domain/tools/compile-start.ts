@@ -1,6 +1,15 @@
 import type { Catalog, CatalogTable } from '../../../contracts/catalog.ts';
 import type { JoinCondition } from '../../../contracts/tools.ts';
-import { type Aliases, identifier, join, type OrderKey, type Relation, type Sql, sql } from './conditions.ts';
+import {
+  type Aliases,
+  identifier,
+  join,
+  type OrderKey,
+  type Relation,
+  type Sql,
+  sql,
+  WHOLE,
+} from './conditions.ts';
 import { catalogTable, type Plan, type StartPlan, startColumns } from './plan.ts';
 
 const JOINS = {
@@ -51,8 +60,8 @@ export function compileStart(plan: StartPlan, catalog: Catalog, aliases: Aliases
     .reduce((whole, part) => sql`${whole}${part}`);
 
   return {
+    ...WHOLE,
     from: () => from,
-    where: [],
     keys: [...columns.keys()],
     column: (key) => columns.get(key) as Sql,
     order: rowOrder(
@@ -62,8 +71,6 @@ export function compileStart(plan: StartPlan, catalog: Catalog, aliases: Aliases
       const table = tables[position.get(name) as number] as (typeof tables)[number];
       return rowIdentity(table.table, table.sql);
     }),
-    slice: null,
-    windowed: false,
   };
 }
 

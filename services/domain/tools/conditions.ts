@@ -75,6 +75,9 @@ export interface Relation {
   readonly groups?: { readonly keys: number; readonly sorts: readonly boolean[] } | null;
 }
 
+/** What a relation begins with: all rows, in no order. */
+export const WHOLE = { where: [], order: [], slice: null, windowed: false } as const;
+
 export interface OrderKey {
   readonly expr: () => Sql;
   readonly descending: boolean;
@@ -128,16 +131,14 @@ export function nested(relation: Relation, aliases: Aliases): Relation {
     return sql`${alias}.${identifier(name)}`;
   };
   return {
+    ...WHOLE,
     from: () => sql`(${select(relation, () => selectList(wanted), false)}) AS ${alias}`,
-    where: [],
     keys: relation.keys,
     column: (key) => ask(key, () => relation.column(key)),
     order: relation.order.map(({ expr, descending }, i) => ({
       expr: () => ask(`order ${i}`, expr),
       descending,
     })),
-    slice: null,
-    windowed: false,
     groups: relation.groups ?? null,
   };
 }

@@ -75,6 +75,21 @@ export function answerOf(properties: ObjectSchema['properties']): ObjectSchema {
   return { type: 'object', properties, required: Object.keys(properties) };
 }
 
+/** Optional parameters in a query string. */
+export function queryParameters(
+  schemas: Readonly<Record<string, JsonSchema>>,
+  nameOf = (name: string): string => name,
+) {
+  return Object.entries(schemas).map(([name, { description, ...schema }]) => ({
+    name: nameOf(name),
+    in: 'query',
+    required: false,
+    description,
+    ...(schema.type === 'array' ? { style: 'form', explode: true } : {}),
+    schema,
+  }));
+}
+
 /** A copy with `change` applied to every schema, innermost first. */
 export function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
   const { properties, items, anyOf, additionalProperties } = schema;
