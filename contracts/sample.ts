@@ -40,7 +40,7 @@ export const call = z.object({
 export type Call = z.infer<typeof call>;
 
 /** By argument: other values that it may have. */
-export const acceptedValues = z.record(z.string(), z.array(z.unknown()));
+const acceptedValues = z.record(z.string(), z.array(z.unknown()));
 export type AcceptedValues = z.infer<typeof acceptedValues>;
 
 /** A question in one formulation with its proven gold: one line of `eval/<db>.jsonl` or `eval/unanswerable/<db>.jsonl`. */

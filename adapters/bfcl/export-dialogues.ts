@@ -4,6 +4,7 @@ import { packageRoot } from '../../contracts/package-root.ts';
 import { rulesText } from '../../contracts/prediction.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
 import { ScriptedUser } from '../../contracts/scripted-user.ts';
+import { isOfDialogue } from '../../contracts/task.ts';
 import type { ToolSchema, ToolUniverse } from '../../eval/calls/tool-universe.ts';
 import type { Json } from '../../eval/json/lossless.ts';
 import { pythonRepr } from '../../eval/json/python.ts';
@@ -33,9 +34,11 @@ interface Case {
   readonly missed?: readonly [turn: number, name: string];
 }
 
-/** Whether the changes of a task are all of its verdict: it asks for nothing and refuses nothing. */
-export function isStateTask({ gold_diff = [], gold_columns, policies }: Sample): boolean {
-  return gold_diff.length > 0 && gold_columns.length === 0 && policies !== 'recorded';
+/** Whether the changes of a single task are all of its verdict: it asks for nothing and refuses nothing. */
+export function isStateTask(sample: Sample): boolean {
+  const { gold_diff = [], gold_columns, policies } = sample;
+  const changes = gold_diff.length > 0 && gold_columns.length === 0 && policies !== 'recorded';
+  return changes && !isOfDialogue(sample);
 }
 
 /**

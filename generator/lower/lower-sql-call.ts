@@ -14,7 +14,7 @@ import {
 } from '../../sql/index.ts';
 
 /** A statement as the arguments of BFCL's function `sql.execute`. */
-export interface SqlCall {
+interface SqlCall {
   readonly keyword: 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE';
   readonly table: string;
   readonly columns: readonly string[];
