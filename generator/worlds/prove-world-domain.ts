@@ -126,16 +126,14 @@ export async function proveWorldDomain(
     plain: join(scratch, `${db}-plain.sqlite`),
     served: join(scratch, `${db}.sqlite`),
   };
+  const deciding = samples.filter(isWrite).flatMap(({ query }) => decidingQueries(query, catalog));
   const request: AlterRequest = {
     served: origin.database,
     catalog,
     growth: context.growth,
     seed,
     referenceTime,
-    questions: [
-      ...[...golds.values()].map(({ question }) => question.sql),
-      ...samples.filter(isWrite).flatMap(({ query }) => decidingQueries(query, catalog)),
-    ],
+    questions: [...[...golds.values()].map(({ question }) => question.sql), ...deciding],
     target: world,
   };
   const altered = await context.alter(

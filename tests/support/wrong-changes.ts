@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { RECORD_KEY, readRecordTool, recordKeyText } from '../../contracts/records.ts';
 import type { Call } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
+import { toCell } from '../../generator/oracle/engines.ts';
 import { editText, splitStatements } from '../../generator/oracle/gold-sql.ts';
 import { withoutEachCondition } from '../../generator/records/one-meaning.ts';
 import type { Random } from '../../generator/variants/random.ts';
@@ -28,8 +29,11 @@ export class Examples {
       const rows = db
         .prepare<[], unknown[]>(`SELECT ${list} FROM ${quoteIdentifier(table.name)} LIMIT ${EXAMPLES}`)
         .raw(true)
+        .safeIntegers(true)
         .all();
-      const records = rows.map((row) => Object.fromEntries(columns.map((each, at) => [each.name, row[at]])));
+      const records = rows.map((row) =>
+        Object.fromEntries(columns.map((each, at) => [each.name, toCell(row[at])])),
+      );
       if (records.length > 0) this.#records.set(name, records);
     }
     db.close();

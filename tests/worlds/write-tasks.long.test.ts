@@ -6,25 +6,29 @@ import { type OpenFarm, openFarm } from '../../cli/score/open-farm.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { judgeDiff } from '../../eval/answer/judge-diff.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
+import { DEFAULT_OPTIONS } from '../../eval/score/score-farm.ts';
+import { judgePass } from '../../eval/score/worlds.ts';
 import { makeWorld } from '../../generator/worlds/make-world.ts';
 import { farmOfDomain } from '../support/farms.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'rookery-write-worlds-'));
 let before: ReadonlyMap<string, Sample>;
 let world: readonly Sample[];
+let farm: OpenFarm;
 let open: OpenFarm;
 
 const tasksOf = (folder: string) => readFarm(folder).samples.filter((sample) => sample.gold_diff);
 
 beforeAll(async () => {
-  const farm = await farmOfDomain('vet_clinics');
+  const origin = await farmOfDomain('vet_clinics');
   const out = join(root, 'world');
-  await makeWorld(farm, { seed: 'four green boats', out, timeoutMs: 30_000, jobs: 1 });
-  before = new Map(tasksOf(farm).map((sample) => [sample.sample_id, sample]));
+  await makeWorld(origin, { seed: 'four green boats', out, timeoutMs: 30_000, jobs: 1 });
+  before = new Map(tasksOf(origin).map((sample) => [sample.sample_id, sample]));
   world = tasksOf(out);
-  open = await openFarm(out);
+  [farm, open] = [await openFarm(origin), await openFarm(out)];
 }, 900_000);
 afterAll(async () => {
+  await farm.close();
   await open.close();
   rmSync(root, { recursive: true });
 });
@@ -54,4 +58,32 @@ test('some tasks of pairs are now to be refused, or to be done', () => {
   const turned = world.filter(({ sample_id, refuse }) => before.get(sample_id)?.refuse !== refuse);
   expect(turned.map(({ pair }) => pair)).not.toContain(undefined);
   expect(turned.length).toBeGreaterThan(0);
+});
+
+test('a pass is robust if its keys were looked up, lucky if they were guessed, and open if it was chosen by eye', async () => {
+  const samples = new Map(world.map((sample) => [sample.sample_id, sample]));
+  const context = {
+    ...{ universe: farm.universe, replay: farm.replay, options: DEFAULT_OPTIONS },
+    worlds: [{ samples, replay: open.replay }],
+  };
+  const judge = ({ sample_id }: Sample, calls: Sample['output']) =>
+    judgePass(before.get(sample_id) as Sample, { sample_id, calls }, context);
+  const named = world.flatMap((sample) => {
+    const { output = [] } = before.get(sample.sample_id) ?? {};
+    const [call, ...more] = output;
+    const who = /WHERE first_name = '([^']+)' AND last_name = '([^']+)'$/.exec(sample.query);
+    // A value that was computed, or a second record, is another matter.
+    const isPlain = !/[(*]/.test(sample.query);
+    const isMoved = call?.arguments.key !== sample.output[0]?.arguments.key;
+    if (!who || !isPlain || !isMoved || more.length > 0 || !call?.name.endsWith('e_staff')) return [];
+    return [{ sample, call, lookUp: { first_name: who[1], last_name: who[2] } }];
+  });
+  expect(named).not.toEqual([]);
+  for (const { sample, call, lookUp } of named) {
+    const found = { name: 'list_staff', arguments: lookUp };
+    expect(await judge(sample, [found, call])).toEqual({ worlds: 1, right: 1 });
+    expect(await judge(sample, [call])).toEqual({ worlds: 1, right: 0 });
+    const all = { name: 'list_staff', arguments: { limit: 100 } };
+    expect(await judge(sample, [all, call])).toEqual({ worlds: 0, right: 0 });
+  }
 });
