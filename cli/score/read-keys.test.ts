@@ -49,7 +49,7 @@ test.each([
   [[pets(7), called('delete_pet', { key: 5 })], true],
   [[pets(7), called('create_visit', { pet_id: 8, day: '2025-01-01' })], true],
   [[pets(7), called('create_visit', { pet_id: 7, day: '2025-01-01' })], false],
-  // Said in the task, chosen by whoever creates it, or refused.
+  // In the words of the task, the key of a new record, or refused.
   [[called('delete_bill', { key: 'B1' })], false],
   [[called('create_pet', { id: 70, name: 'Ada' })], false],
   [[{ ...called('delete_pet', { key: 7 }), body: undefined }], false],

@@ -81,7 +81,7 @@ export class ReadKeys {
       const isCreated = readRecordTool(call.name)?.verb === 'create';
       let guesses = 0;
       this.#mapKeys(call, (value, column) => {
-        // Whoever creates a record may choose its key.
+        // A new record may have any key.
         const isChosen = value === null || (isCreated && !this.#referring.has(column));
         const isKnown =
           isChosen ||

@@ -13,7 +13,6 @@ import { isTask } from '../../eval/metrics/metrics.ts';
 import type { Report, WorldsReport } from '../../eval/metrics/report.ts';
 import { robustRewards } from '../../eval/score/rewards.ts';
 import { type JudgingWorld, judgeWorlds } from '../../eval/score/worlds.ts';
-import type { ProveWorldOptions } from '../../generator/worlds/prove-world-domain.ts';
 import { ChildPool } from '../../services/base/sqlite/child-pool.ts';
 import { buildApp } from '../../services/index.ts';
 import { farmIn } from '../files.ts';
@@ -66,8 +65,9 @@ function unfit(folder: string, fault: string): UserError {
   return new OptionError(folder, `${fault}; give worlds made by \`rookery generate --world\``);
 }
 
-export interface JudgingWorldRequest extends Pick<ProveWorldOptions, 'data'> {
+export interface JudgingWorldRequest {
   readonly seed: string;
+  readonly data: 'near' | 'sharpened' | 'plausible';
   /** A folder for its databases. */
   readonly scratch: string;
   readonly folder: string;
@@ -118,7 +118,7 @@ export async function makeJudgingWorlds(
   const signal = interruptSignal();
   const make = async (
     i: number,
-    data: ProveWorldOptions['data'],
+    data: JudgingWorldRequest['data'],
     of: typeof samples,
   ): Promise<JudgingWorld> => {
     const own = join(scratch, `${i}-${data}`);
