@@ -155,12 +155,18 @@ async function score(folder: string, place: string, flags: ScoreFlags): Promise<
     }
     const judging = await judged?.openJudgingWorlds(folder, flags.robustIn ?? []);
     try {
-      const { universe } = open;
+      const { universe, replay } = open;
       if (flags.worlds === undefined && judging) {
-        rewards = await robustRewards(rewards, { farm, predictions, universe, worlds: judging.worlds });
+        rewards = await robustRewards(rewards, {
+          farm,
+          predictions,
+          universe,
+          replay,
+          worlds: judging.worlds,
+        });
       } else if (flags.worlds !== undefined && judged) {
         const inWorlds = await judged.judgeInWorlds(
-          { folder, farm, predictions, universe, report, rewards, given: judging?.worlds },
+          { folder, farm, predictions, universe, replay, report, rewards, given: judging?.worlds },
           { count: flags.worlds, seed: flags.worldSeed, progress },
         );
         report = { ...report, worlds: inWorlds.worlds };

@@ -41,7 +41,7 @@ export async function scoreRun(
     const progress = createProgress();
     try {
       const { worlds } = await judgeInWorlds(
-        { folder: farm.folder, farm, predictions, universe: open.universe, report: passed },
+        { folder: farm.folder, farm, predictions, ...open, report: passed },
         { count, seed: DEFAULT_WORLD_SEED, progress },
       );
       return worlds;

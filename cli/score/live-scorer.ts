@@ -65,7 +65,7 @@ export async function openLiveScorer(folder: string, worlds: readonly string[] =
       const predictions = parsePredictions('predictions', linesOf(Buffer.from(text)), farm);
       const rewards = await rewardPredictions(predictions, { farm, ...open });
       if (judging.worlds.length === 0) return rewards;
-      return robustRewards(rewards, { farm, predictions, universe: open.universe, worlds: judging.worlds });
+      return robustRewards(rewards, { farm, predictions, ...open, worlds: judging.worlds });
     },
     async review(text) {
       const { samples } = await scoreText(text);

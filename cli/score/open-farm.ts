@@ -33,9 +33,9 @@ export async function openFarm(
   let opened: ReturnType<typeof open> | undefined;
   return {
     universe,
-    async replay(sample, calls) {
+    async replay(...made) {
       opened ??= open();
-      return (await opened).replay(sample, calls);
+      return (await opened).replay(...made);
     },
     async close() {
       await (await opened)?.app.close();

@@ -9,7 +9,7 @@ import type { Call, Formulation, Sample } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
 import { startCalls } from '../../contracts/tool-chain.ts';
 import type { StartTableDefinition } from '../../contracts/tools.ts';
-import type { Replay } from '../../eval/attempt/attempt.ts';
+import type { AnsweredCall, Replay } from '../../eval/attempt/attempt.ts';
 import {
   type PropertySchema,
   restUniverse,
@@ -18,7 +18,7 @@ import {
   type ToolUniverse,
 } from '../../eval/calls/tool-universe.ts';
 import type { buildApp } from '../../services/domain/app.ts';
-import type { DomainCalls } from '../../services/domain/domain-calls.ts';
+import type { CallAnswer, DomainCalls } from '../../services/domain/domain-calls.ts';
 import { SERVED_FORMULATIONS } from '../../services/domain/formulations.ts';
 import { brokenRules, netDiff } from '../../services/domain/records/diff.ts';
 import { playRecords } from '../../services/domain/records/play-records.ts';
@@ -26,6 +26,7 @@ import type { ToolDefinition } from '../../services/domain/tools/arguments.ts';
 import { startColumns } from '../../services/domain/tools/plan.ts';
 import type { ToolSpec } from '../../services/domain/tools/tool-spec.ts';
 import { getterTool, SEL_TOOLS, SLOT_TOOLS } from '../../services/domain/tools/toolboxes.ts';
+import { ReadKeys } from './read-keys.ts';
 
 type Tools = ReadonlyMap<string, ToolSchema>;
 
@@ -140,11 +141,11 @@ export function farmReplay(app: App, services: readonly Service[]): Replay {
   const byDomain = new Map(services.map((service) => [service.db, service]));
   const made = new Map<string, ReturnType<Send>>();
 
-  return async (sample, calls) => {
+  return async (sample, calls, elsewhere) => {
     const domain = byDomain.get(sample.dataset_name);
     if (!domain) return { error: `The farm has no domain ${sample.dataset_name}.` };
     const service = atShare(domain, sample.plan);
-    if (sample.formulation === 'records') return replayRecords(app, service, calls, sample.policies);
+    if (sample.formulation === 'records') return replayRecords(app, service, { sample, calls, elsewhere });
     const starts = startCalls(sample.initialization_step);
     const send: Send = (request, call) => {
       if (!starts.includes(call)) return sendTo(app, request, call);
@@ -165,15 +166,37 @@ export function farmReplay(app: App, services: readonly Service[]): Replay {
 async function replayRecords(
   app: App,
   service: Service,
-  calls: readonly Call[],
-  policies: Sample['policies'],
+  {
+    sample,
+    calls,
+    elsewhere = [],
+  }: {
+    readonly sample: Sample;
+    readonly calls: readonly Call[];
+    readonly elsewhere?: readonly AnsweredCall[] | undefined;
+  },
 ): ReturnType<Replay> {
-  const { journal, answers } = await playRecords(app.domainCalls as DomainCalls, service, calls, policies);
+  const keys = new ReadKeys(service);
+  const answeredBy = (answers: readonly CallAnswer[]) =>
+    answers.map(({ status, body }, at): AnsweredCall => {
+      const answer = body === '' ? null : parseExactJson(body);
+      return { call: calls[at] as Call, body: status < 400 ? answer : undefined };
+    });
+  const { journal, answers } = await playRecords(
+    app.domainCalls as DomainCalls,
+    service,
+    calls,
+    sample.policies,
+    (call, before) => keys.argumentsIn(call, elsewhere.slice(0, before.length), answeredBy(before)),
+  );
+  const answered = answeredBy(answers);
   const refusals = answers.map(({ status, body }, at) => {
     const refused = { statusCode: status, body, json: () => JSON.parse(body) as unknown };
     return status < 400 ? null : failureOf(calls[at]?.name ?? '', refused);
   });
-  return { rows: [], diff: netDiff(journal), broken_rules: brokenRules(journal), refusals };
+  const guessed = keys.hasGuessed(answered, `${sample.input} ${sample.evidence}`);
+  const diff = netDiff(journal);
+  return { rows: [], diff, broken_rules: brokenRules(journal), refusals, answered, guessed };
 }
 
 async function sendTo(

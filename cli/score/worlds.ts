@@ -6,6 +6,7 @@ import { OptionError, UserError } from '../../contracts/errors.ts';
 import type { Reward } from '../../contracts/judgement.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
+import type { Replay } from '../../eval/attempt/attempt.ts';
 import type { ToolUniverse } from '../../eval/calls/tool-universe.ts';
 import { type Predictions, readFarm, type ScoredFarm } from '../../eval/farm/read-farm.ts';
 import { isTask } from '../../eval/metrics/metrics.ts';
@@ -64,11 +65,9 @@ function unfit(folder: string, fault: string): UserError {
   return new OptionError(folder, `${fault}; give worlds made by \`rookery generate --world\``);
 }
 
-type OpenWorld = JudgingWorlds['worlds'][number] & { close(): Promise<void> };
-
 export interface JudgingWorldRequest {
   readonly seed: string;
-  readonly data: 'near' | 'sharpened';
+  readonly data: 'near' | 'sharpened' | 'plausible';
   /** A folder for its databases. */
   readonly scratch: string;
   readonly folder: string;
@@ -101,49 +100,66 @@ export interface WorldsToMake {
  */
 export async function makeJudgingWorlds(
   folder: string,
-  samples: readonly Pick<Sample, 'sample_id' | 'dataset_name'>[],
+  samples: readonly Pick<Sample, 'sample_id' | 'dataset_name' | 'gold_diff'>[],
   { count, seed, progress }: WorldsToMake,
 ): Promise<JudgingWorlds> {
-  const sampleIds = new Set(samples.map(({ sample_id }) => sample_id));
-  const dbs = [...new Set(samples.map(({ dataset_name }) => dataset_name))];
+  const writing = samples.filter(({ gold_diff }) => gold_diff);
+  const reading = samples.filter(({ gold_diff }) => !gold_diff);
   const scratch = mkdtempSync(join(tmpdir(), 'rookery-score-worlds-'));
   const pool = new ChildPool<JudgingWorldRequest, readonly JudgingDomain[]>({
     module: new URL('./judging-world-child.ts', import.meta.url),
     size: 1,
   });
-  const worlds: OpenWorld[] = [];
+  const apps: Awaited<ReturnType<typeof buildApp>>[] = [];
   const close = async () => {
-    await Promise.all([pool.close(), ...worlds.map((world) => world.close())]);
+    await Promise.all([pool.close(), ...apps.map((app) => app.close())]);
     rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
   };
   const signal = interruptSignal();
-  try {
-    for (let i = 1; dbs.length > 0 && i <= count; i++) {
-      const own = join(scratch, String(i));
-      mkdirSync(own);
-      // Each kind of data reveals mistakes that the other hides.
-      const data = i % 2 === 1 ? 'near' : 'sharpened';
-      const served = await pool.run(
-        { folder, dbs, sampleIds, seed: `${seed}/${i}`, scratch: own, data },
-        Number.POSITIVE_INFINITY,
-        {
-          signal,
-          onNote: (note) => {
-            const { done, total } = note as JudgingWorldNote;
-            progress.update(`world ${i}`, done, total);
-          },
+  const make = async (
+    i: number,
+    data: JudgingWorldRequest['data'],
+    of: typeof samples,
+  ): Promise<JudgingWorld> => {
+    const own = join(scratch, `${i}-${data}`);
+    mkdirSync(own);
+    const dbs = [...new Set(of.map(({ dataset_name }) => dataset_name))];
+    const sampleIds = new Set(of.map(({ sample_id }) => sample_id));
+    const served = await pool.run(
+      { folder, dbs, sampleIds, seed: `${seed}/${i}`, scratch: own, data },
+      Number.POSITIVE_INFINITY,
+      {
+        signal,
+        onNote: (note) => {
+          const { done, total } = note as JudgingWorldNote;
+          progress.update(`world ${i}`, done, total);
         },
-      );
-      const app = await buildApp({ domains: served, limits: REPLAY_LIMITS, logger: false });
+      },
+    );
+    const app = await buildApp({ domains: served, limits: REPLAY_LIMITS, logger: false });
+    apps.push(app);
+    const kept = served.flatMap((domain) => domain.samples);
+    const services = served.map(({ service }) => service);
+    return {
+      samples: new Map(kept.map((sample) => [sample.sample_id, sample])),
+      replay: farmReplay(app, services),
+    };
+  };
+  try {
+    const worlds: JudgingWorld[] = [];
+    for (let i = 1; samples.length > 0 && i <= count; i++) {
+      // Each kind of data reveals mistakes that the other hides.
+      const read = reading.length > 0 && (await make(i, i % 2 === 1 ? 'near' : 'sharpened', reading));
+      // Of implausible data, tasks that change records rarely make sense.
+      const written = writing.length > 0 && (await make(i, 'plausible', writing));
+      const both = [read, written].flatMap((world) => world || []);
       worlds.push({
-        samples: new Map(
-          served.flatMap((domain) => domain.samples).map((sample) => [sample.sample_id, sample]),
-        ),
-        replay: farmReplay(
-          app,
-          served.map(({ service }) => service),
-        ),
-        close: () => app.close(),
+        samples: new Map(both.flatMap(({ samples: kept }) => [...kept])),
+        replay: (sample, ...more) => {
+          const world = both.find(({ samples: kept }) => kept.has(sample.sample_id));
+          if (!world) throw new Error(`no world keeps ${sample.sample_id}`);
+          return world.replay(sample, ...more);
+        },
       });
     }
     return { worlds, close };
@@ -159,6 +175,8 @@ export interface RunToJudge {
   readonly farm: ScoredFarm;
   readonly predictions: Predictions;
   readonly universe: ToolUniverse;
+  /** Of the farm itself. */
+  readonly replay: Replay;
   readonly report: Report;
   /** For all attempts, including those that the report excludes. */
   readonly rewards?: readonly Reward[];
@@ -168,7 +186,7 @@ export interface RunToJudge {
 
 /** Makes worlds of the domains with passes and replays their calls there, for the report and rewards. */
 export async function judgeInWorlds(
-  { folder, farm, predictions, universe, report, rewards = [], given = [] }: RunToJudge,
+  { folder, farm, predictions, universe, replay, report, rewards = [], given = [] }: RunToJudge,
   options: WorldsToMake,
 ): Promise<{ readonly worlds: WorldsReport; readonly rewards: readonly Reward[] }> {
   const passes = report.samples.filter(
@@ -183,13 +201,21 @@ export async function judgeInWorlds(
       farm,
       predictions,
       universe,
+      replay,
       worlds: made.worlds,
       options: report.options,
       passes,
       onProgress: (done, total) => options.progress.update('robust', done, total),
     });
     const worlds = [...given, ...made.worlds];
-    const robust = await robustRewards(rewards, { farm, predictions, universe, worlds, onlyPasses: true });
+    const robust = await robustRewards(rewards, {
+      farm,
+      predictions,
+      universe,
+      replay,
+      worlds,
+      onlyPasses: true,
+    });
     return { worlds: judged, rewards: robust };
   } finally {
     await made.close();

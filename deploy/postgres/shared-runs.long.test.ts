@@ -5,9 +5,12 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createProgram } from '../../cli/program.ts';
 import { Rookery } from '../../client/index.ts';
 import type { RunView } from '../../contracts/api.ts';
+import { DEFAULT_REFERENCE_TIME } from '../../contracts/split.ts';
+import { generate } from '../../generator/generate.ts';
 import { endpoint, parameter, temporaryFolder, writeZooFarmWithTask } from '../../services/testing/zoo.ts';
 import { builtCommand } from '../../tests/support/built-package.ts';
 import { recordedLoad } from '../../tests/support/recorded-load.ts';
+import { writeDatabase, writeFiles } from '../../tests/support/split-fixture.ts';
 import { openTestDatabase, type TestDatabase } from './testing/postgres.ts';
 
 const KEY = 'the-key-of-both-machines';
@@ -63,6 +66,78 @@ test('when one of two processes sharing a database is killed, no acknowledged ca
   }
   expect(written.join('').split('\n')[0]).toContain('rookery-predictions/1');
 }, 90_000);
+
+test('when one of two processes is killed, each change that agents repeat until it is acknowledged is made once', async () => {
+  const split = join(folder.path, 'writers');
+  writeDatabase(
+    split,
+    'desk.sqlite',
+    "CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL); INSERT INTO note VALUES (1, 'tea'), (2, 'milk');",
+  );
+  const question = { question_id: 1, db_id: 'desk', question: 'Note the bread.' };
+  const sql = "INSERT INTO note (text) VALUES ('bread')";
+  writeFiles(split, { 'questions.jsonl': JSON.stringify({ ...question, sql }) });
+  const path = join(folder.path, 'farm-of-writers');
+  await generate(split, { out: path, referenceTime: DEFAULT_REFERENCE_TIME, timeoutMs: 30_000, jobs: 1 });
+  const sample_id = 'writers/desk/1/records';
+  const [killed, staying] = await Promise.all([serve(path), serve(path)]);
+  const headers = { 'x-harness-key': KEY, 'content-type': 'application/json' };
+  const post = (address: string, body: object, more: Record<string, string> = {}) =>
+    fetch(address, { method: 'POST', body: JSON.stringify(body), headers: { ...headers, ...more } });
+  let isOver = false;
+  let isDead = false;
+  const counts = { acknowledged: 0, repeated: 0, afterDeath: 0 };
+
+  /** Creates one record after the other, at either server, and sends each until it is acknowledged. */
+  const work = async (who: number) => {
+    const { base } = (await (
+      await post(`${staying.address}/runs`, { sample_id, writes: true })
+    ).json()) as RunView;
+    const made: string[] = [];
+    for (let n = 0; !isOver; n++) {
+      const text = `${who}/${n}`;
+      for (let tries = 0; ; tries++) {
+        const at = (n + tries) % 2 === 0 ? killed : staying;
+        const status = await post(
+          `${at.address}${base}/v1/writers/desk/records/note`,
+          { text },
+          { 'idempotency-key': text },
+        ).then(
+          (answer) => answer.status,
+          () => 0,
+        );
+        if (status === 201) break;
+        expect([0, 503]).toContain(status);
+        counts.repeated++;
+      }
+      made.push(text);
+      counts.acknowledged++;
+      if (isDead) counts.afterDeath++;
+    }
+    return { base, made };
+  };
+  const agents = Array.from({ length: 8 }, (_, who) => work(who));
+  await expect.poll(() => counts.acknowledged, { timeout: 60_000 }).toBeGreaterThan(100);
+  killed.child.kill('SIGKILL');
+  await once(killed.child, 'exit');
+  isDead = true;
+  await expect.poll(() => counts.afterDeath, { timeout: 60_000 }).toBeGreaterThan(50);
+  isOver = true;
+  for (const { base, made } of await Promise.all(agents)) {
+    const found: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page = `${staying.address}${base}/v1/writers/desk/records/note?id.gt=2&limit=100${cursor && `&cursor=${cursor}`}`;
+      const { data, next_cursor } = (await (await fetch(page, { headers })).json()) as {
+        readonly data: readonly { readonly text: string }[];
+        readonly next_cursor: string | null;
+      };
+      found.push(...data.map(({ text }) => text));
+      cursor = next_cursor;
+    }
+    expect(found).toEqual(made);
+  }
+  expect(counts.repeated).toBeGreaterThan(0);
+}, 180_000);
 
 async function serve(farm: string): Promise<{ readonly child: ChildProcess; readonly address: string }> {
   const words = ['serve', farm, '--port', '0', '--harness-key', KEY, '--runs', database.address];

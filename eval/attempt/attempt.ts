@@ -114,9 +114,14 @@ export function endingOf(prediction: Prediction, attempt: Pick<ParsedAttempt, 'c
 
 /**
  * Runs calls as an agent would, `$label$` references included, and returns the rows of the final result, or
- * why there are none. A rejected promise means a failure of the service, not of the calls.
+ * why there are none. A rejected promise means a failure of the service, not of the calls. `elsewhere`: the same calls
+ * as they were answered over other data; what calls took from those answers, they take from the answers here.
  */
-export type Replay = (sample: Sample, calls: readonly Call[]) => Promise<ReplayResult>;
+export type Replay = (
+  sample: Sample,
+  calls: readonly Call[],
+  elsewhere?: readonly AnsweredCall[],
+) => Promise<ReplayResult>;
 
 export type ReplayResult = ({ readonly rows: readonly Row[] } | { readonly error: string }) & {
   /** The handle that each call returned; null for a call without one. */
@@ -126,7 +131,17 @@ export type ReplayResult = ({ readonly rows: readonly Row[] } | { readonly error
   /** `records`: what the calls changed on the whole. */
   readonly diff?: readonly RecordChange[];
   readonly broken_rules?: readonly string[];
+  /** `records`: the calls with their answers. */
+  readonly answered?: readonly AnsweredCall[];
+  /** `records`: whether a change names a record by a key that the run can only have guessed. */
+  readonly guessed?: boolean;
 };
+
+/** A call on records, with the body of its answer; undefined where it was refused. */
+export interface AnsweredCall {
+  readonly call: Pick<Call, 'name' | 'arguments'>;
+  readonly body: unknown;
+}
 
 /** The result of an attempt: its possible readings as rows, and their origin. */
 export interface FinalRows {

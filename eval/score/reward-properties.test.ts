@@ -43,6 +43,7 @@ async function worthOf({ sample, calls, answer }: Episode, world = SAME) {
     farm: { byId: new Map([[sample.sample_id, sample]]) },
     predictions: { attempts: new Map([[sample.sample_id, new Map([[1, prediction]])]]) },
     universe: TINY_UNIVERSE,
+    replay: tinyReplay,
     worlds: [world],
   });
   const { reward, outcome, components, penalties } = judged[0] as Reward;

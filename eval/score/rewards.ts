@@ -142,6 +142,8 @@ export interface RobustRewardsInput {
   readonly farm: Pick<ScoredFarm, 'byId'>;
   readonly predictions: Pick<Predictions, 'attempts'>;
   readonly universe: ToolUniverse;
+  /** Of the farm itself. */
+  readonly replay: ScoreInput['replay'];
   readonly worlds: readonly JudgingWorld[];
   /** Whether worlds cover samples of passes only, and leave others open. */
   readonly onlyPasses?: boolean;
@@ -149,26 +151,29 @@ export interface RobustRewardsInput {
 
 /**
  * Adds the component `robust` to rewards by replaying the calls of passes in every world. Rewards of samples
- * that no world keeps stay unchanged; if worlds cover passes only, failures still count as not robust. Only
+ * that no world judges stay unchanged; if worlds cover passes only, failures still count as not robust. Only
  * passes are replayed.
  */
 export async function robustRewards(
   rewards: readonly Reward[],
-  { farm, predictions, universe, worlds, onlyPasses = false }: RobustRewardsInput,
+  { farm, predictions, universe, replay, worlds, onlyPasses = false }: RobustRewardsInput,
 ): Promise<Reward[]> {
   const judged: Reward[] = [];
   for (const reward of rewards) {
     const { sample_id, epoch, components } = reward;
     const sample = farm.byId.get(sample_id);
-    const kept = worlds.filter(({ samples }) => samples.has(sample_id)).length;
+    const keeping = worlds.filter(({ samples }) => samples.has(sample_id)).length;
+    const prediction = predictions.attempts.get(sample_id)?.get(epoch);
+    const context = { universe, replay, worlds, options: DEFAULT_OPTIONS };
+    const { worlds: kept, right } =
+      sample && keeping > 0 && reward.reward === 1
+        ? await judgePass(sample, prediction, context)
+        : { worlds: keeping, right: 0 };
     if (kept === 0 || !sample) {
       const failed = onlyPasses && sample !== undefined && reward.reward === 0;
       judged.push(failed ? { ...reward, components: { ...components, robust: 0 } } : reward);
       continue;
     }
-    const prediction = predictions.attempts.get(sample_id)?.get(epoch);
-    const context = { universe, worlds, options: DEFAULT_OPTIONS };
-    const right = reward.reward === 1 ? (await judgePass(sample, prediction, context)).right : 0;
     judged.push({
       ...reward,
       components: { ...components, robust: right === kept ? 1 : 0 },

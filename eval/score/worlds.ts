@@ -1,6 +1,7 @@
 import type { Prediction } from '../../contracts/prediction.ts';
 import { formulation, type Sample } from '../../contracts/sample.ts';
 import { judgeRows } from '../answer/judge-answer.ts';
+import { judgeDiff } from '../answer/judge-diff.ts';
 import { type Replay, readAttempt } from '../attempt/attempt.ts';
 import { type AgentCall, isCall, isMalformed } from '../calls/calls.ts';
 import type { ToolUniverse } from '../calls/tool-universe.ts';
@@ -19,6 +20,8 @@ export interface JudgeWorldsInput {
   readonly farm: ScoredFarm;
   readonly predictions: Predictions;
   readonly universe: ToolUniverse;
+  /** Of the farm itself. */
+  readonly replay: Replay;
   readonly worlds: readonly JudgingWorld[];
   readonly options: { readonly parse: 'strict' | 'lenient'; readonly legacy: boolean };
   /** The attempts that passed on the farm itself. */
@@ -31,7 +34,7 @@ type JudgedPass = WorldsReport['samples'][number];
 /**
  * Replays the calls of passes in every world: a pass is robust if they give the gold rows in each world that
  * keeps the sample, and lucky otherwise. An answer without calls cannot be right in another world. Passes of
- * samples that no world keeps are not judged.
+ * samples that no world keeps are not judged, nor are changes where calls do not say how the agent chose them.
  */
 export async function judgeWorlds(input: JudgeWorldsInput): Promise<WorldsReport> {
   const { farm, worlds, passes } = input;
@@ -80,20 +83,34 @@ export function isLucky({ worlds, right }: JudgedPass): boolean {
   return right < worlds;
 }
 
-/** The number of worlds that keep a pass's sample, and of those in which its calls are right. */
+/** The number of worlds that judge a pass, and of those in which its calls are right. */
 export async function judgePass(
   sample: Sample,
   prediction: Prediction | undefined,
-  { universe, worlds, options }: Pick<JudgeWorldsInput, 'universe' | 'worlds' | 'options'>,
+  { universe, replay, worlds, options }: Pick<JudgeWorldsInput, 'universe' | 'replay' | 'worlds' | 'options'>,
 ): Promise<Pick<JudgedPass, 'worlds' | 'right'>> {
   const calls = prediction && readAttempt(prediction, options.parse, universe.toolsFor(sample)).calls;
+  const isPlayable = calls && calls.length > 0 && !calls.some(isMalformed);
+  const made = isPlayable ? calls.filter(isCall).map(toCall) : [];
+  // What a run read decides which records its changes name.
+  const before = sample.gold_diff && isPlayable ? await replay(sample, made) : null;
   let [kept, right] = [0, 0];
-  for (const { samples, replay } of worlds) {
-    const here = samples.get(sample.sample_id);
+  for (const world of worlds) {
+    const here = world.samples.get(sample.sample_id);
     if (!here) continue;
+    if (!isPlayable) {
+      kept++;
+      continue;
+    }
+    const result = await world.replay(here, made, before?.answered);
+    if (here.gold_diff) {
+      const { passes } = judgeDiff(here.gold_diff, result.diff ?? []);
+      // It may have chosen a record by what it saw, or computed a value from that. A key that it never saw is a guess.
+      if (passes || before?.guessed) kept++;
+      if (passes) right++;
+      continue;
+    }
     kept++;
-    if (!calls || calls.length === 0 || calls.some(isMalformed)) continue;
-    const result = await replay(here, calls.filter(isCall).map(toCall));
     if ('error' in result) continue;
     const isRight = options.legacy
       ? scoreCompletionLegacy(here.gold_answer, [result.rows])

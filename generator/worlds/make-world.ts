@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import pMap from 'p-map';
 import { sameRows } from '../../contracts/answer-rows.ts';
 import { UserError } from '../../contracts/errors.ts';
@@ -241,10 +242,20 @@ function describeWorld(mark: WorldMark, domains: readonly WorldDomain[]): World 
   };
 }
 
+/** Whether the farm's answer is right here, and where records change, its calls. */
 function hasOldAnswer(verdict: WorldVerdict): boolean {
   if (!('sample' in verdict)) return false;
-  const { gold_answer, order_groups } = verdict.sample;
-  return sameRows(gold_answer, verdict.origin.gold_answer, order_groups);
+  const { gold_answer, gold_diff, order_groups, output } = verdict.sample;
+  const { origin } = verdict;
+  return (
+    sameRows(gold_answer, origin.gold_answer, order_groups) &&
+    (gold_diff === undefined || isDeepStrictEqual(output, origin.output))
+  );
+}
+
+/** Rows of the answer, or records to be changed. */
+function sizeOf({ gold_answer, gold_diff }: Sample): number {
+  return (gold_diff ?? gold_answer).length;
 }
 
 /** One pair per question. */
@@ -253,7 +264,7 @@ function answerSizes(verdicts: readonly WorldVerdict[]): BeforeAfter[] {
   for (const verdict of verdicts) {
     if (!('sample' in verdict)) continue;
     const { origin, sample } = verdict;
-    pairs.set(origin.question_id, { before: origin.gold_answer.length, after: sample.gold_answer.length });
+    pairs.set(origin.question_id, { before: sizeOf(origin), after: sizeOf(sample) });
   }
   return [...pairs.values()];
 }

@@ -6,14 +6,18 @@ import type { Catalog } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
 import type { Rejection } from '../../contracts/farm.ts';
 import { AMBIGUOUS_PLACE, atShare } from '../../contracts/hybrid.ts';
+import { writeFacts } from '../../contracts/records.ts';
 import type { Flag, Sample } from '../../contracts/sample.ts';
 import type { Question } from '../../contracts/split.ts';
+import { PrivateCopy } from '../../services/base/sqlite/private-copy.ts';
 import { parseQuery, type Query, quoteIdentifier } from '../../sql/index.ts';
 import { markGuessable } from '../audit/baselines.ts';
 import { planOf } from '../formulations/hybrid.ts';
 import type { Candidate } from '../lower/candidate.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import { dropSearchIndexes } from '../oracle/served-copy.ts';
+import { decidingQueries } from '../records/deciding-queries.ts';
+import { lowerWrites, type WritesContext } from '../records/prove-writes.ts';
 import { applyChanges } from '../variants/changes.ts';
 import type { KillMutants } from '../variants/mutant-killer.ts';
 import { type DatabaseVariant, makeNeighbour, planNeighbours } from '../variants/neighbours.ts';
@@ -112,9 +116,10 @@ export async function proveWorldDomain(
   const oracle = context.oracle.over(catalog);
   const sql = { catalog, referenceTime };
   const golds = new Map<Sample['question_id'], GoldQuery>();
+  const isWrite = ({ gold_diff }: Sample) => gold_diff !== undefined;
   for (const sample of samples) {
     const question = questionOf(sample);
-    if (!golds.has(question.question_id))
+    if (!isWrite(sample) && !golds.has(question.question_id))
       golds.set(question.question_id, { question, query: parseQuery(question.sql, sql) });
   }
   const world: DatabaseVariant = {
@@ -122,13 +127,14 @@ export async function proveWorldDomain(
     plain: join(scratch, `${db}-plain.sqlite`),
     served: join(scratch, `${db}.sqlite`),
   };
+  const deciding = samples.filter(isWrite).flatMap(({ query }) => decidingQueries(query, catalog));
   const request: AlterRequest = {
     served: origin.database,
     catalog,
     growth: context.growth,
     seed,
     referenceTime,
-    questions: [...golds.values()].map(({ question }) => question.sql),
+    questions: [...[...golds.values()].map(({ question }) => question.sql), ...deciding],
     target: world,
   };
   const altered = await context.alter(
@@ -137,6 +143,7 @@ export async function proveWorldDomain(
   );
   const before: DatabaseVariant = { label: 'the farm', plain: origin.database, served: origin.database };
   const apps = await buildVariantApps(service, [world, before], { timeoutMs, children: jobs });
+  const copy = new PrivateCopy(world.served);
   try {
     const goldAnswers = new GoldAnswers(oracle, catalog);
     const verdicts = await pMap(
@@ -144,15 +151,9 @@ export async function proveWorldDomain(
       async (sample) => {
         context.signal?.throwIfAborted();
         const gold = golds.get(sample.question_id);
-        if (!gold) throw new Error(`${sample.sample_id} has no gold query`);
-        const verdict = await proveSample(sample, gold, {
-          origin,
-          world,
-          before,
-          goldAnswers,
-          apps,
-          context,
-        });
+        const verdict = gold
+          ? await proveSample(sample, gold, { origin, world, before, goldAnswers, apps, context })
+          : await proveWrites(sample, { service, oracle: context.oracle, variants: [world], apps, copy });
         context.onSample?.();
         return verdict;
       },
@@ -160,6 +161,7 @@ export async function proveWorldDomain(
     );
     return { ...altered, origin, database: world.served, verdicts };
   } finally {
+    copy.close();
     await apps.close();
   }
 }
@@ -230,6 +232,37 @@ async function proveSample(
   }
 }
 
+/** A task that changes records has gold of its own in a world: the records that its words describe have other keys there. */
+async function proveWrites(origin: Sample, context: WritesContext): Promise<WorldVerdict> {
+  // That every condition matters is asked of the farm.
+  const { kind: _kind, ...facts } = writeFacts.parse(origin);
+  const question = { ...questionOf(origin), ...facts };
+  const refuse = question.refuse ?? false;
+  const asBefore = await lowerWrites(question, context);
+  // The words of a pair fit both its tasks, and here this one may be the other.
+  const turned =
+    asBefore.kept || question.pair === undefined
+      ? null
+      : await lowerWrites({ ...question, refuse: !refuse }, context);
+  const outcome = turned?.kept ? turned : asBefore;
+  if (!outcome.kept) {
+    const { rejection, flags } = outcome;
+    return { origin, rejection: { ...rejection, reason: `in this world: ${rejection.reason}` }, flags };
+  }
+  const mustRefuse = outcome === turned ? !refuse : refuse;
+  const { refuse: _, ...rest } = origin;
+  const sample: Sample = {
+    ...rest,
+    ...(mustRefuse ? { refuse: true } : {}),
+    gold_answer: (outcome.answer?.rows ?? []).map((row) => [...row]),
+    gold_columns: [...(outcome.answer?.columns ?? [])],
+    output: [...outcome.calls],
+    gold_diff: [...outcome.diff],
+    flags: [...outcome.flags],
+  };
+  return { origin, sample };
+}
+
 function questionOf({ question_id, dataset_name, input, evidence, difficulty, query }: Sample): Question {
   return { question_id, db_id: dataset_name, question: input, evidence, difficulty, sql: query };
 }
@@ -239,7 +272,10 @@ export function flagGuessable(domains: readonly WorldDomain[]): WorldDomain[] {
   const marked = markGuessable(
     domains.map(({ database, verdicts, origin }) => ({
       database,
-      samples: verdicts.flatMap((verdict) => ('sample' in verdict ? [verdict.sample] : [])),
+      // Nothing is answered where records change.
+      samples: verdicts.flatMap((verdict) =>
+        'sample' in verdict && !verdict.sample.gold_diff ? [verdict.sample] : [],
+      ),
       tables: origin.service.catalog.tables,
     })),
   );

@@ -65,10 +65,7 @@ export async function readOrigin(folder: string, only?: readonly string[]): Prom
         db: service.db,
         service,
         database,
-        // Keys that calls name may be others' in a world: tasks that change records stay behind.
-        samples: readSamples(join(loaded.folder, 'eval', `${service.db}.jsonl`)).filter(
-          ({ formulation }) => formulation !== 'records',
-        ),
+        samples: readSamples(join(loaded.folder, 'eval', `${service.db}.jsonl`)),
       })),
   };
 }

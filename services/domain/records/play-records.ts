@@ -14,17 +14,19 @@ export interface PlayedRecords {
   readonly answers: readonly CallAnswer[];
 }
 
-/** Makes record calls one after the other, as a run of its own. */
+/** Makes record calls one after the other, as a run of its own. `argumentsOf`: what a call has, given earlier answers. */
 export async function playRecords(
   calls: DomainCalls,
   service: Service,
   made: readonly RecordCall[],
   policies: PolicyMode = 'enforced',
+  argumentsOf: (call: RecordCall, answers: readonly CallAnswer[]) => RecordCall['arguments'] = (call) =>
+    call.arguments,
 ): Promise<PlayedRecords> {
   const journal: JournalStep[] = [];
   const answers: CallAnswer[] = [];
-  for (const { name, arguments: args } of made) {
-    const call = { service, name, arguments: args, view: '' };
+  for (const each of made) {
+    const call = { service, name: each.name, arguments: argumentsOf(each, answers), view: '' };
     const answer = await calls.call('records', call, { caller: '', journal, policies });
     if (answer.step) journal.push(answer.step);
     answers.push(answer);
