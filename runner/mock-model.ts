@@ -7,7 +7,7 @@ import type { Call, Sample } from '../contracts/sample.ts';
 import { EXECUTE, REQUESTS_GET, SEARCH_DOCS } from '../contracts/sdk.ts';
 import { dueClaim } from '../contracts/split.ts';
 import { CALL_TOOL, SEARCH_TOOLS } from '../contracts/toolset-options.ts';
-import { restRows } from './attempt/read-json.ts';
+import { requestBody, restRows } from './attempt/read-json.ts';
 import { readToolAnswer } from './attempt/tool-session.ts';
 import { asRequest, doingTool, printProgram } from './gold-program.ts';
 import { ModelError } from './models/failures.ts';
@@ -39,7 +39,7 @@ export function resultsIn({ prompt }: Pick<ModelRequest, 'prompt'>): SeenResult[
   const last = prompt.messages.findLastIndex(({ role }) => role === 'user');
   const results = prompt.messages.slice(last + 1).flatMap(resultsOf);
   if (results.length > 0)
-    return results.map((result) => (isSearch(result) ? FOUND : read(bodyOf(result.text))));
+    return results.map((result) => (isSearch(result) ? FOUND : read(requestBody(result.text))));
   const [only, ...others] = prompt.messages;
   return only?.role === 'user' && others.length === 0 ? observationsIn(only.text) : [];
 }
@@ -61,12 +61,6 @@ function isSearch({ name }: { readonly name: string }): boolean {
 
 /** What a search found is no result of the task. */
 const FOUND: SeenResult = { handle: null, isTable: false, isLost: true };
-
-/** The body that a request was answered with; any other text as it is. */
-function bodyOf(text: string): string {
-  const body = text.replace(/^\{"status":\d+,"headers":\{[^{}]*\},"body":/, '');
-  return body === text ? text : body.replace(/\}$/, '');
-}
 
 function observationsIn(text: string): SeenResult[] {
   const transcript = text.slice(text.lastIndexOf('\nQuestion: '));
@@ -267,16 +261,12 @@ export function goldReply(gold: GoldTask, request: ModelRequest, format: ReplyFo
       const made = resultsBefore(request) + resultsIn(request).length;
       const search = request.tools.find(isSearch);
       if (search !== undefined && made === 0) return [callPart(search.name, { query: sample.input }, made)];
-      const doing = doingTool(request.tools);
-      if (doing === EXECUTE) return programStep(gold, request);
+      if (doingTool(request.tools) === EXECUTE) return programStep(gold, request);
       const { next, answer } = nextStep(gold, request);
       if (next !== null) {
         const { name, arguments: args } = throughTools(next, gold, request);
         return [callPart(name, args, made)];
       }
-      // A column that a request was answered with has no name.
-      if (doing !== null && FORMULATIONS[sample.formulation].calls === 'chain')
-        return [text(printExactJson(goldRows(gold)))];
       const submits = request.tools.some(({ name }) => name === 'submit_answer');
       return submits ? [callPart('submit_answer', { answer: goldRows(gold) }, 999)] : [text(answer)];
     }
