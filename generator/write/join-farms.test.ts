@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { loadFarm } from '../../services/base/farm.ts';
@@ -13,28 +14,35 @@ afterAll(() => folder.remove());
 /** A farm of the split `split` with these domains. */
 function writeFarm(split: string, names: readonly string[]): string {
   const root = at(split);
+  rmSync(root, { recursive: true, force: true });
   writeZooFarm(root, names, [all]);
-  for (const file of ['farm.json', ...names.map((db) => `services/${db}.json`)]) edit(root, file, split);
+  const edit = (file: string, change: (text: string) => string) => {
+    const text = change(readFileSync(join(root, file), 'utf8'));
+    writeFileSync(join(root, file), text);
+    return createHash('sha256').update(text).digest('hex');
+  };
+  const ofSplit = (text: string) =>
+    text.replaceAll('"test"', `"${split}"`).replaceAll('/v1/test/', `/v1/${split}/`);
+  const hashes = Object.fromEntries(
+    names.map((db) => [`services/${db}.json`, edit(`services/${db}.json`, ofSplit)]),
+  );
+  edit('farm.json', (text) => {
+    const farm = JSON.parse(ofSplit(text));
+    return JSON.stringify({ ...farm, files: { ...farm.files, ...hashes } });
+  });
   const verdicts = names.map((db) => ({
     db,
     question_id: 1,
     formulation: 'rest',
     kept: true,
     rejection: null,
+    flags: [],
+    constructs: ['aggregate'],
+    calls: 1,
+    tools: 1,
   }));
-  const facts = { flags: [], constructs: ['aggregate'], calls: 1, tools: 1 };
-  const coverage = {
-    split,
-    questions: names.length,
-    verdicts: verdicts.map((each) => ({ ...each, ...facts })),
-  };
-  writeFileSync(join(root, 'coverage.json'), JSON.stringify(coverage));
+  writeFileSync(join(root, 'coverage.json'), JSON.stringify({ split, questions: names.length, verdicts }));
   return root;
-}
-
-function edit(root: string, file: string, split: string): void {
-  const text = readFileSync(join(root, file), 'utf8').replaceAll('"test"', `"${split}"`);
-  writeFileSync(join(root, file), text.replaceAll('/v1/test/', `/v1/${split}/`));
 }
 
 let sources: readonly string[];
