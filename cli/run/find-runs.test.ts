@@ -135,12 +135,12 @@ test('completion by difficulty has a column a level, and a line a run', async ()
 test('interfaces are compared with the list of the domain, smaller toolsets first', async () => {
   const rest = { agent: 'tools', formulation: 'rest' } as const;
   const wide = (tools: string) => ({ ...rest, list: { scope: 'farm', tools } as const });
-  await writeRun('ways/a', 'p/one', 1, null, wide('100%'));
-  await writeRun('ways/b', 'p/one', 2, null, wide('1000'));
-  await writeRun('ways/c', 'p/one', 4, null, { ...rest, list: { via: 'search' } });
-  await writeRun('ways/d', 'p/one', 4, null, { ...rest, agent: 'nl2sql' });
-  await writeRun('ways/e', 'p/one', 3, null, rest);
-  await writeRun('ways/f', 'p/two', 3, null, rest);
+  await writeRun('ways/a', 'p/one', 1, {}, wide('100%'));
+  await writeRun('ways/b', 'p/one', 2, {}, wide('1000'));
+  await writeRun('ways/c', 'p/one', 4, {}, { ...rest, list: { via: 'search' } });
+  await writeRun('ways/d', 'p/one', 4, {}, { ...rest, agent: 'nl2sql' });
+  await writeRun('ways/e', 'p/one', 3, {}, rest);
+  await writeRun('ways/f', 'p/two', 3, {}, rest);
   const [one, two] = tablesLike([join(root, 'runs', 'ways')], 'none', 'interfaces');
   expect(one?.title).toContain('p/one: differences to REST, list');
   const at = (name: string) => one?.head.indexOf(name) ?? -1;

@@ -96,5 +96,5 @@ test('refuses what cannot be served as one farm', async () => {
     reference_time: '2024-01-01 00:00:00',
     world: { commitment: 'a'.repeat(64), origin: 'b'.repeat(64) },
   });
-  await expect(joined()).rejects.toThrow('is a world');
+  await expect(joined()).rejects.toThrow('as a world');
 });

@@ -34,16 +34,13 @@ export async function joinFarms(
   requireOneFarm(sources);
   const listed = printJson(joinedCoverage(sources), { compact: true });
   const farm = joinedFarm(sources, name, createHash('sha256').update(listed).digest('hex'));
-  await writeFolder(
-    out,
-    function* (scratch) {
-      yield* copies(sources, scratch);
-      yield { path: COVERAGE, content: listed };
-      yield { path: 'farm.json', content: printJson(farm) };
-      yield* extraFiles(farm);
-    },
-    { isOurs: isFarm, signal },
-  );
+  function* files(scratch: string): Iterable<FarmFile> {
+    yield* copies(sources, scratch);
+    yield { path: COVERAGE, content: listed };
+    yield { path: 'farm.json', content: printJson(farm) };
+    yield* extraFiles(farm);
+  }
+  await writeFolder(out, { isOurs: isFarm, signal }, (scratch) => ({ files: files(scratch) }));
   return farm;
 }
 
@@ -53,7 +50,9 @@ function requireOneFarm(sources: readonly Source[]): void {
   const domains = new Map<string, string>();
   for (const { root, farm } of sources) {
     const refuse = (fault: string) => new OptionError(root, fault);
-    if (farm.world !== undefined) throw refuse('is a world, which is compared with its own farm');
+    if (farm.world !== undefined || farm.renamed !== undefined)
+      throw refuse('is compared with its own farm, as a world or under new names');
+    if (farm.vectors !== undefined) throw refuse('is searched by vectors; join farms first, then embed');
     if (farm.reference_time !== first?.farm.reference_time)
       throw refuse(`has another value of now than ${first?.root}; generate both with one --reference-time`);
     if (farm.gazetteer?.sha256 !== first.farm.gazetteer?.sha256)
