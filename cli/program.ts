@@ -18,6 +18,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandFile>>>> 
     vocabulary: () => import('./commands/vocabulary.ts'),
     generate: () => import('./commands/generate.ts'),
     embed: () => import('./commands/embed.ts'),
+    join: () => import('./commands/join.ts'),
   },
   'Serve it': {
     serve: () => import('./commands/serve.ts'),

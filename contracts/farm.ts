@@ -78,6 +78,8 @@ export const farm = z.object({
   domains: z.array(
     z.object({
       db: z.string(),
+      /** Only in a joined farm: the split that the domain is of. */
+      split: z.string().optional(),
       title: z.string(),
       questions: z.number().int(),
       endpoints: z.number().int(),
@@ -97,6 +99,11 @@ export const farm = z.object({
   files: z.record(z.string(), farmSha256),
 });
 export type Farm = z.infer<typeof farm>;
+
+/** The name of the split that a domain is of. */
+export function splitOf({ split, domains }: Pick<Farm, 'split' | 'domains'>, db: string): string {
+  return domains.find((domain) => domain.db === db)?.split ?? split.name;
+}
 
 /** The message for a file made by another version of rookery; null if the version matches. */
 export function otherVersion(value: unknown): string | null {

@@ -90,6 +90,8 @@ export const taskSelection = z.strictObject({
   band: several.pipe(z.array(taskBand)).optional(),
   /** Tasks whose gold calls one of these tools, by its real name. */
   tool: several.optional(),
+  /** Only questions that are tasks in each of these formulations too. */
+  also_in: several.pipe(z.array(formulation)).optional(),
   /** One half of the questions, the same in every formulation, and in every world unless the world's seed draws it. */
   half: taskHalf.optional(),
   /** The seed of the halves; `world`: the seed of the served world, different for each. */

@@ -131,7 +131,10 @@ export const listOptions = z.strictObject({
   obfuscate: yesOrNo.default(false),
   /** `farm`: the toolset spans every domain of the farm. REST only. */
   scope: z.enum(['domain', 'farm']).default('domain'),
-  /** The source of the non-gold tools in a shortlist. `farm`: every domain. REST only. */
+  /**
+   * The source of the non-gold tools in a shortlist. `domain`: the task's own, and of a toolset that spans the farm the
+   * others once that has no more; `farm`: every domain alike. REST only.
+   */
   distractors: z.enum(['domain', 'farm']).default('domain'),
   /**
    * Two tools replace the list. `search`: one that finds tools by words and one that calls them by name. `code`: one that

@@ -11,7 +11,7 @@ import { formulation } from '../contracts/sample.ts';
 import { faultIn } from '../contracts/wording.ts';
 import { findAgent } from './agents/find-agent.ts';
 import { type RunConfig, runConfig, runConfigFields } from './files/run-config.ts';
-import { PAPERS } from './leaderboard/paper-tables.ts';
+import { LAYOUTS } from './leaderboard/paper-tables.ts';
 
 /** Partial run configuration, merged over others; validated after merging. */
 const overrides = z.record(z.string(), z.unknown());
@@ -54,8 +54,8 @@ export const experimentFile = z.strictObject({
   /** Given a split in place of a farm: a farm is made of it, with these shares of its tables behind APIs. */
   hidden: z.array(shareText).optional(),
   models: z.array(modelEntry).default([]),
-  /** The paper whose tables are printed at the end; without it, a leaderboard. */
-  tables: z.enum(PAPERS).optional(),
+  /** The tables that are printed at the end, such as a paper's; without it, a leaderboard. */
+  tables: z.enum(LAYOUTS).optional(),
   /** Defaults for all runs. */
   set: overrides.optional(),
   runs: z.array(block).min(1),

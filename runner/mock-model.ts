@@ -4,11 +4,12 @@ import { UserError } from '../contracts/errors.ts';
 import { printExactJson } from '../contracts/exact-json.ts';
 import { FORMULATIONS, RUN_SQL } from '../contracts/formulations.ts';
 import type { Call, Sample } from '../contracts/sample.ts';
-import { EXECUTE } from '../contracts/sdk.ts';
+import { EXECUTE, REQUESTS_GET, SEARCH_DOCS } from '../contracts/sdk.ts';
 import { dueClaim } from '../contracts/split.ts';
-import { restRows } from './attempt/read-json.ts';
+import { CALL_TOOL, SEARCH_TOOLS } from '../contracts/toolset-options.ts';
+import { requestBody, restRows } from './attempt/read-json.ts';
 import { readToolAnswer } from './attempt/tool-session.ts';
-import { doingTool, printProgram } from './gold-program.ts';
+import { asRequest, doingTool, printProgram } from './gold-program.ts';
 import { ModelError } from './models/failures.ts';
 import type {
   AssistantPart,
@@ -37,7 +38,8 @@ export function resultsIn({ prompt }: Pick<ModelRequest, 'prompt'>): SeenResult[
   if ('text' in prompt) return observationsIn(prompt.text);
   const last = prompt.messages.findLastIndex(({ role }) => role === 'user');
   const results = prompt.messages.slice(last + 1).flatMap(resultsOf);
-  if (results.length > 0) return results.map(({ text }) => read(text));
+  if (results.length > 0)
+    return results.map((result) => (isSearch(result) ? FOUND : read(requestBody(result.text))));
   const [only, ...others] = prompt.messages;
   return only?.role === 'user' && others.length === 0 ? observationsIn(only.text) : [];
 }
@@ -52,6 +54,13 @@ export function resultsBefore({ prompt }: Pick<ModelRequest, 'prompt'>): number 
 function resultsOf(message: Message): readonly ToolResult[] {
   return message.role === 'tool' ? message.results : [];
 }
+
+function isSearch({ name }: { readonly name: string }): boolean {
+  return name === SEARCH_TOOLS || name === SEARCH_DOCS;
+}
+
+/** What a search found is no result of the task. */
+const FOUND: SeenResult = { handle: null, isTable: false, isLost: true };
 
 function observationsIn(text: string): SeenResult[] {
   const transcript = text.slice(text.lastIndexOf('\nQuestion: '));
@@ -249,10 +258,15 @@ export function goldReply(gold: GoldTask, request: ModelRequest, format: ReplyFo
     case 'tools': {
       // The model itself has to combine data fetched separately; this one knows the rows.
       if (isOutOfReach(gold, request)) return [text(printExactJson(goldRows(gold)))];
+      const made = resultsBefore(request) + resultsIn(request).length;
+      const search = request.tools.find(isSearch);
+      if (search !== undefined && made === 0) return [callPart(search.name, { query: sample.input }, made)];
       if (doingTool(request.tools) === EXECUTE) return programStep(gold, request);
       const { next, answer } = nextStep(gold, request);
-      if (next !== null)
-        return [callPart(next.name, next.arguments, resultsBefore(request) + resultsIn(request).length)];
+      if (next !== null) {
+        const { name, arguments: args } = throughTools(next, gold, request);
+        return [callPart(name, args, made)];
+      }
       const submits = request.tools.some(({ name }) => name === 'submit_answer');
       return submits ? [callPart('submit_answer', { answer: goldRows(gold) }, 999)] : [text(answer)];
     }
@@ -300,6 +314,23 @@ function statementOf({ output: [call], augmentation, query }: Sample, form: 'sql
   return call?.name === RUN_SQL ? String(call.arguments.sql) : query;
 }
 
+/** A call as those tools make it that are offered in place of a list. */
+function throughTools(
+  call: Call,
+  { sample }: GoldTask,
+  { tools }: Pick<ModelRequest, 'tools'>,
+): Pick<Call, 'name'> & { readonly arguments: unknown } {
+  const doing = doingTool(tools);
+  if (doing !== null) {
+    const { sample_id, dataset_name: db, formulation } = sample;
+    const [split = ''] = sample_id.split('/');
+    const context = { formulation, split, db, view: '', isGet: doing === REQUESTS_GET };
+    return { name: doing, arguments: asRequest(call, context) };
+  }
+  const isListed = tools.every(({ name }) => name !== CALL_TOOL);
+  return isListed ? call : { name: CALL_TOOL, arguments: { name: call.name, arguments: call.arguments } };
+}
+
 /** Number of consecutive lost responses after which it gives up. */
 const MOST_TRIES = 6;
 
@@ -309,7 +340,7 @@ type PlacedResult = SeenResult & { readonly at: number };
 function nextStep(
   { sample, calls, starts, parts = [{ sample, calls }] }: GoldTask,
   request: ModelRequest,
-): { readonly next: Pick<Call, 'name' | 'arguments'> | null; readonly answer: string } {
+): { readonly next: Call | null; readonly answer: string } {
   const seen = resultsIn(request).map((result, i) => ({
     ...result,
     isLost: result.isLost && !(sample.formulation === 'records' && result.isRecord === true),
@@ -334,7 +365,7 @@ function nextStep(
     const handle = handles.get(label);
     return handle === undefined ? undefined : `$${handle}$`;
   });
-  return { next: { name: call.name, arguments: Object.fromEntries(Object.entries(args ?? {})) }, answer: '' };
+  return { next: { ...call, arguments: Object.fromEntries(Object.entries(args ?? {})) }, answer: '' };
 }
 
 /** The results of one sample, or a list of those of several. */
@@ -420,7 +451,7 @@ function playGold(request: ModelRequest, gold: FindGold): AssistantPart[] {
     const task = gold(sample_id);
     const { output } = task.sample;
     const made = args === undefined ? output : output.map((call) => ({ ...call, arguments: args }));
-    const calls = made.map((call) => ({ ...call, ...offeredCall(call) }));
+    const calls = made.map(({ path, ...call }) => ({ ...call, ...offeredCall({ ...call, path }) }));
     return { ...task, calls };
   });
   const [first] = tasks;
@@ -475,7 +506,7 @@ export function mockModel(name: string, transport: 'chat' | 'completions', gold:
         parts,
         stop: calls ? 'calls' : 'stop',
         usage: {
-          input: tokens(JSON.stringify(request.prompt)),
+          input: tokens(JSON.stringify([request.prompt, request.tools])),
           output: tokens(JSON.stringify(parts)),
           cached_input: 0,
           cache_write: 0,

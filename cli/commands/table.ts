@@ -5,7 +5,7 @@ import { percent } from '../../contracts/wording.ts';
 import type { Report } from '../../eval/metrics/report.ts';
 import { leaderboardCsv, sortRows } from '../../runner/leaderboard/columns.ts';
 import type { LeaderboardRow } from '../../runner/leaderboard/leaderboard.ts';
-import { PAPERS, type Paper } from '../../runner/leaderboard/paper-tables.ts';
+import { LAYOUTS, type Layout } from '../../runner/leaderboard/paper-tables.ts';
 import { weightedTable } from '../../runner/leaderboard/weighted-table.ts';
 import {
   errorTable,
@@ -31,7 +31,7 @@ interface TableFlags {
   readonly format: 'text' | 'markdown' | 'csv' | 'json' | 'html';
   readonly out?: string;
   readonly published: Published;
-  readonly like?: Paper;
+  readonly like?: Layout;
   readonly by?: keyof typeof GROUPS;
   readonly weights?: ReadonlyMap<string, number>;
 }
@@ -66,9 +66,10 @@ export function register(program: Command): void {
         .default('fitting'),
     )
     .addOption(
-      new Option('--like <paper>', 'the tables of a paper, in its own shape, for text and markdown').choices(
-        PAPERS,
-      ),
+      new Option(
+        '--like <paper>',
+        'the tables of a paper, in its own shape, or those of interfaces, for text and markdown',
+      ).choices(LAYOUTS),
     )
     .addOption(
       new Option(
@@ -160,7 +161,7 @@ function allRows(places: readonly string[], published: Published): LeaderboardRo
 function likePaper(
   places: readonly string[],
   published: Published,
-  paper: Paper,
+  paper: Layout,
   format: TableFlags['format'],
 ): string {
   checkFormat('--like', format);

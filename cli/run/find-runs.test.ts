@@ -132,6 +132,29 @@ test('completion by difficulty has a column a level, and a line a run', async ()
   ]);
 });
 
+test('interfaces are compared with the list of the domain, smaller toolsets first', async () => {
+  const rest = { agent: 'tools', formulation: 'rest' } as const;
+  const wide = (tools: string) => ({ ...rest, list: { scope: 'farm', tools } as const });
+  await writeRun('ways/a', 'p/one', 1, {}, wide('100%'));
+  await writeRun('ways/b', 'p/one', 2, {}, wide('1000'));
+  await writeRun('ways/c', 'p/one', 4, {}, { ...rest, list: { via: 'search' } });
+  await writeRun('ways/d', 'p/one', 4, {}, { ...rest, agent: 'nl2sql' });
+  await writeRun('ways/e', 'p/one', 3, {}, rest);
+  await writeRun('ways/f', 'p/two', 3, {}, rest);
+  const [one, two] = tablesLike([join(root, 'runs', 'ways')], 'none', 'interfaces');
+  expect(one?.title).toContain('p/one: differences to REST, list');
+  const at = (name: string) => one?.head.indexOf(name) ?? -1;
+  const columns = ['', 'tools', 'completion', 'difference', 'p (Holm)', 'pairs'].map(at);
+  expect(one?.rows.map((cells) => columns.map((column) => cells[column]))).toEqual([
+    ['REST, list', 'domain', '75.0 %', '', '', ''],
+    ['REST, search', 'domain', '100.0 %', '+25.0', '1.000', '4'],
+    ['SQL', '', '100.0 %', '+25.0', '1.000', '4'],
+    ['REST, list', '1,000', '50.0 %', '-25.0', '1.000', '4'],
+    ['REST, list', 'all', '25.0 %', '-50.0', '1.000', '4'],
+  ]);
+  expect(two?.rows).toHaveLength(1);
+});
+
 test('DBGorilla’s tables end with a ranking: of models, or of one model’s ways to be offered the tool', async () => {
   const direct = { agent: 'direct', formulation: 'query' } as const;
   const ranking = (place: string) => tablesLike([join(root, 'runs', place)], 'none', 'dbgorilla').at(-1);

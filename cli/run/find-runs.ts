@@ -9,9 +9,10 @@ import { RunFolder } from '../../runner/files/run-folder.ts';
 import type { RunHeader } from '../../runner/files/run-records.ts';
 import { sortRows } from '../../runner/leaderboard/columns.ts';
 import type { Difference, LeaderboardRow } from '../../runner/leaderboard/leaderboard.ts';
-import { FIRST, type Paper, paperTables, wayOf } from '../../runner/leaderboard/paper-tables.ts';
+import { FIRST, type Layout, paperTables, wayOf } from '../../runner/leaderboard/paper-tables.ts';
 import { publishedRows, runRow } from '../../runner/leaderboard/run-row.ts';
 import type { TextTable } from '../../runner/leaderboard/write-text.ts';
+import { interfaceTables } from './interface-tables.ts';
 
 /**
  * Which published rows to show beside own runs: those of the same split and formulations, all, or none.
@@ -67,9 +68,13 @@ function readRun(folder: string): ScoredRun[] {
   return [{ header, row: runRow(folder, header, read.data), report: read.data }];
 }
 
-/** The tables of a paper with the runs in these folders and published lines; for DBGorilla with a ranking, task by task. */
-export function tablesLike(places: readonly string[], published: Published, paper: Paper): TextTable[] {
+/**
+ * The runs in these folders in a layout: of a paper with published lines, for DBGorilla also with a ranking, task by task;
+ * or of interfaces.
+ */
+export function tablesLike(places: readonly string[], published: Published, paper: Layout): TextTable[] {
   const runs = findScoredRuns(places);
+  if (paper === 'interfaces') return interfaceTables(runs);
   const own = runs.map(({ row }) => row);
   const tables = paperTables(sortRows([...own, ...choosePublished(own, published)]), paper);
   return paper === 'dbgorilla' ? [...tables, ...rankings(runs)] : tables;

@@ -15,7 +15,7 @@ import type { RunConfig } from '../../runner/files/run-config.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
 import { estimateCell } from '../../runner/harness/estimate-cell.ts';
 import { prepareCell } from '../../runner/harness/prepare-cell.ts';
-import type { Paper } from '../../runner/leaderboard/paper-tables.ts';
+import type { Layout } from '../../runner/leaderboard/paper-tables.ts';
 import { runName } from '../../runner/leaderboard/run-row.ts';
 import { textTable } from '../terminal.ts';
 import { controlOf, type Execution, newGate, openRunModel } from './execute-cell.ts';
@@ -28,8 +28,8 @@ export interface Plan {
   readonly farm: string;
   /** The parent folder of all runs. */
   readonly base: string;
-  /** The paper whose tables are printed. */
-  readonly tables?: Paper;
+  /** The tables that are printed at the end; default: a leaderboard. */
+  readonly tables?: Layout;
   /** The shares of a farm that is made first, if a split is given in its place. */
   readonly hidden?: readonly string[];
   readonly runs: readonly PlannedRun[];

@@ -92,6 +92,11 @@ const RUN_OPTIONS: Readonly<Record<string, readonly RunOption[]>> = {
     ['--flags <tests>', 'tasks with these flags; none, -limit_tie', 'select.flags', list],
     ['--all', 'also tasks that agents pass without a thought, which have the flag guessable', 'select.all'],
     [
+      '--also-in <formulations>',
+      'only questions that have a task in each of these too, so that runs in different ones pair up',
+      'select.also_in',
+    ],
+    [
       '--unanswerable <which>',
       'questions without one answer: only these, or mixed with as many others',
       'select.unanswerable',

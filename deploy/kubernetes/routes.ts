@@ -1,7 +1,7 @@
 import type { IHTTPRoute } from '@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1';
 import type { IIngress, INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import type { IService } from 'kubernetes-models/v1';
-import type { Farm } from '../../contracts/farm.ts';
+import { type Farm, splitOf } from '../../contracts/farm.ts';
 import { openapiFile } from '../../contracts/openapi.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { serviceNames } from '../../services/base/farm.ts';
@@ -25,9 +25,9 @@ export function directRoutes(
   agents: Process,
 ): (IHTTPRoute | IService)[] {
   const names = serviceNames(farm.domains.map(({ db }) => db));
-  const split = encodeURIComponent(farm.split.name);
   const domains = services.flatMap(({ process, dbs }) =>
     dbs.map((db) => {
+      const split = encodeURIComponent(splitOf(farm, db));
       const place = encodeURIComponent(db);
       const files = formulation.options
         .map((kind) => openapiFile(db, kind))

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fc } from '../../tests/support/random-input.ts';
 import { TINY_SAMPLES, TINY_UNIVERSE, tinyReplay, writeTinyFarm } from '../../tests/support/tiny-farm.ts';
 import { readFarm, readPredictions, type ScoredFarm } from '../farm/read-farm.ts';
-import type { Report } from '../metrics/report.ts';
+import type { Report, SampleScore } from '../metrics/report.ts';
 import { scoreFarm } from '../score/score-farm.ts';
-import { type CorrectedPair, compareReports, holm, signFlipTest } from './compare.ts';
+import { type CorrectedPair, compareQuestions, compareReports, holm, signFlipTest } from './compare.ts';
 import { comparisonTables } from './compare-tables.ts';
 import { readReport } from './report-tables.ts';
 
@@ -54,6 +54,37 @@ describe('the sign-flip test', () => {
     const few = Array.from({ length: 400 }, (_, i) => (i % 9 < 4 ? -1 : 1));
     expect(signFlipTest(differences, 1000, 1)).toBeLessThan(0.001);
     expect(signFlipTest(few, 60_000, 1)).toBeCloseTo(signFlipTest(few, 1, 1), 1);
+  });
+});
+
+describe('completion over the questions that two runs share', () => {
+  const score = (question_id: number, formulation: string, outcome: string) =>
+    ({
+      sample_id: `s/shop/${question_id}/${formulation}`,
+      db: 'shop',
+      question_id,
+      formulation,
+      outcome,
+      withheld: false,
+    }) as unknown as SampleScore;
+
+  test('is compared whatever the formulations', () => {
+    const rest = [1, 2, 3, 4, 5].map((id) => score(id, 'rest', 'fail'));
+    const slot = [1, 2, 3, 4, 6].map((id) => score(id, 'slot', id === 4 ? 'fail' : 'pass'));
+    expect(compareQuestions(rest, slot, 1)).toEqual({ questions: 4, difference: 0.75, p: 0.25 });
+    expect(compareQuestions(slot, rest, 1).difference).toBe(-0.75);
+  });
+
+  test('counts a question once, however often it was attempted', () => {
+    const once = [1, 2].map((id) => score(id, 'rest', 'pass'));
+    const thrice = ['pass', 'fail', 'fail'].map((outcome) => score(1, 'sel', outcome));
+    const found = compareQuestions(once, thrice, 1);
+    expect(found).toEqual({ questions: 1, difference: expect.closeTo(-2 / 3, 12), p: 1 });
+  });
+
+  test('is unknown without any', () => {
+    const others = compareQuestions([score(1, 'rest', 'pass')], [score(2, 'rest', 'pass')], 1);
+    expect(others).toEqual({ questions: 0, difference: null, p: null });
   });
 });
 

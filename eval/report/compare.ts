@@ -163,6 +163,47 @@ export function comparePair(
   };
 }
 
+/** Completion of two reports over the questions that both ran, whatever the formulations. */
+export interface ComparedQuestions {
+  readonly questions: number;
+  /** second − first; null without a question. */
+  readonly difference: number | null;
+  /** Two-sided, by the sign-flip test over questions. */
+  readonly p: number | null;
+}
+
+export function compareQuestions(
+  first: readonly SampleScore[],
+  second: readonly SampleScore[],
+  seed: number,
+): ComparedQuestions {
+  const [a, b] = [attemptsByQuestion(first), attemptsByQuestion(second)];
+  const pairs = [...a].flatMap(([question, attempts]) => {
+    const others = b.get(question);
+    return others === undefined ? [] : [[attempts, others] as const];
+  });
+  const questions = pairs.length;
+  if (questions === 0) return { questions, difference: null, p: null };
+  const differences = pairs.map(([x, y]) => passRate(y) - passRate(x));
+  const scale = pairs
+    .flat()
+    .map(({ length }) => length)
+    .reduce(leastCommonMultiple, 1);
+  const difference = differences.reduce((sum, each) => sum + each, 0) / questions;
+  return { questions, difference, p: signFlipTest(differences, scale, seed) };
+}
+
+function attemptsByQuestion(samples: readonly SampleScore[]): Map<string, SampleScore[]> {
+  const questions = new Map<string, SampleScore[]>();
+  for (const attempts of attemptsOf(samples).values()) {
+    for (const attempt of attempts) {
+      const key = questionKey(attempt.db, attempt.question_id);
+      questions.set(key, [...(questions.get(key) ?? []), attempt]);
+    }
+  }
+  return questions;
+}
+
 const passes = ({ outcome }: SampleScore) => outcome === 'pass';
 
 /** The attempts at each sample that counts for completion. */

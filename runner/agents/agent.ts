@@ -47,8 +47,8 @@ export interface AgentContext {
   openRun(options?: { readonly answerTool?: boolean }): Promise<ToolSession>;
   /** The task's gold samples; empty if nothing can be called. Throws OPTION_INVALID without the farm's folder. */
   golds(): readonly Sample[];
-  /** Translates a farm's call to the names in `tools`, if these are renamed. */
-  offeredCall(call: Pick<Call, 'name' | 'arguments'>): Pick<Call, 'name' | 'arguments'>;
+  /** Translates a farm's call to the names in `tools`, if these are renamed; without `path` if that is hidden. */
+  offeredCall(call: Pick<Call, 'name' | 'arguments' | 'path'>): Pick<Call, 'name' | 'arguments' | 'path'>;
   /** Throws OPTION_INVALID if the runner has no farm folder. */
   data(): FarmData;
   /** Throws OPTION_INVALID unless programs are allowed. */

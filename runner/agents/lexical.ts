@@ -219,13 +219,15 @@ async function throughPrograms(
     const code = printProgram([call], { formulation: task.formulation, starts: new Map() });
     return session.call(EXECUTE, JSON.stringify({ code }));
   }
-  const { text } = await session.call(SEARCH_DOCS, JSON.stringify({ query: call.name, limit: 1 }));
-  const [path] = Object.keys(foundPaths.safeParse(JSON.parse(text)).data?.paths ?? {});
+  const { text } = await session.call(SEARCH_DOCS, JSON.stringify({ query: call.name, limit: CANDIDATES }));
+  const found = Object.entries(foundPaths.safeParse(JSON.parse(text)).data?.paths ?? {});
+  const [path] = found.find(([, { get }]) => get?.operationId === call.name) ?? found[0] ?? [];
   const request = asRequest({ ...call, path }, { ...task, view: '', isGet: doing === REQUESTS_GET });
   return session.call(doing, JSON.stringify(request));
 }
 
-const foundPaths = z.object({ paths: z.record(z.string(), z.unknown()) });
+const operation = z.object({ operationId: z.string() });
+const foundPaths = z.object({ paths: z.record(z.string(), z.object({ get: operation.optional() })) });
 
 interface Ranked {
   readonly tool: ModelTool;

@@ -201,9 +201,7 @@ async function play(
       const handle = handles.get(label);
       return handle === undefined ? undefined : `$${handle}$`;
     });
-    const real = { name: call.name, arguments: args as Call['arguments'] };
-    const shown = offeredCall(real);
-    const offered = { ...shown, ...(shown.name === call.name ? { path: call.path } : {}) };
+    const offered = offeredCall({ name: call.name, arguments: args as Call['arguments'], path: call.path });
     if (!isChain) {
       // A change has no rows, and a deletion no answer at all.
       rows = await obtain(offered, sample.formulation === 'records' ? () => [] : restRows);

@@ -71,6 +71,12 @@ export function wrappedRows(text: string): Row[] | null {
   }
 }
 
+/** The body that a request was answered with; any other text as it is, also one that was cut. */
+export function requestBody(text: string): string {
+  const body = text.replace(/^\{"status":\d+,"headers":\{[^{}]*\},"body":/, '');
+  return body === text ? text : body.replace(/\}$/, '');
+}
+
 const ofRows = z.looseObject({ data: z.unknown() });
 const wrapped = z.object({
   result: z.union([z.array(z.unknown()), ofRows]).optional(),

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse, stringify } from 'lossless-json';
+import { z } from 'zod';
 import { type Rookery, RookeryError, type Run } from '../../client/index.ts';
 import type { RunView } from '../../contracts/api.ts';
 import { parseExactJson } from '../../contracts/exact-json.ts';
 import type { RecordChange } from '../../contracts/records.ts';
+import { HTTP_REQUEST } from '../../contracts/sdk.ts';
 import { type ColumnAnswer, type ToolAnswer, toolAnswer } from '../../contracts/tools.ts';
 import { AttemptEnd, type BudgetMeter } from './budget.ts';
-import { lastJson } from './read-json.ts';
+import { lastJson, requestBody } from './read-json.ts';
 import type { AttemptSpans } from './spans.ts';
 
 export interface CallOutcome {
@@ -164,8 +166,11 @@ export class ToolSession implements ToolCaller {
   }
 
   async #page(made: MadeCall, offset: number): Promise<ColumnAnswer | null> {
+    const isRequest = made.name === HTTP_REQUEST;
+    const args = isRequest ? withParams(made.arguments, pageView(offset)) : made.arguments;
+    const query = isRequest ? '' : `?${pageView(offset)}`;
     for (let tries = 1; tries <= MOST_TRIES; tries++) {
-      const answer = await this.#send(made.name, made.arguments, `?${pageView(offset)}`);
+      const answer = await this.#send(made.name, args, query);
       const page = columnIn(answer.text);
       if (page !== null || !maySucceed(answer.status)) return page;
     }
@@ -231,6 +236,13 @@ export function pageView(offset: number): string {
   return `offset=${offset}&limit=100000`;
 }
 
+/** The arguments of a request with more query parameters. */
+function withParams(args: string, query: string): string {
+  const given = z.looseObject({ params: z.record(z.string(), z.unknown()).nullish() }).parse(parse(args));
+  const params = { ...given.params, ...Object.fromEntries(new URLSearchParams(query)) };
+  return writeJson({ ...given, params });
+}
+
 function asMade({
   tool,
   arguments: args,
@@ -270,12 +282,13 @@ function faultIn(args: string): string | null {
 }
 
 function handleIn(text: string): string | null {
+  const body = requestBody(text);
   // Skip other tools' responses, which may be long and have no handle.
-  return text.startsWith('{"kind"') ? (readToolAnswer(text)?.handle ?? null) : null;
+  return body.startsWith('{"kind"') ? (readToolAnswer(body)?.handle ?? null) : null;
 }
 
 function columnIn(text: string): ColumnAnswer | null {
-  const answer = readToolAnswer(text);
+  const answer = readToolAnswer(requestBody(text));
   return answer?.kind === 'column' ? answer : null;
 }
 

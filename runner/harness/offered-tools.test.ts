@@ -18,7 +18,7 @@ const toolOf = (name: string, argument: string) => ({
 });
 
 test('a call becomes a query text if the tool takes one', () => {
-  const offered = { callable: [toolOf(QUERY_TOOL, 'query')], real: new Map() };
+  const offered = { callable: [toolOf(QUERY_TOOL, 'query')], real: new Map(), hasPaths: true };
   expect(offeredCall(call, offered)).toEqual({
     name: QUERY_TOOL,
     arguments: { query: 'pubs WHERE open = true' },
@@ -27,7 +27,7 @@ test('a call becomes a query text if the tool takes one', () => {
 
 test('a query text may have a hidden name', () => {
   const real = new Map([['FUNC_0', { name: QUERY_TOOL, args: new Map([['ARG_0', 'query']]) }]]);
-  expect(offeredCall(call, { callable: [toolOf('FUNC_0', 'ARG_0')], real })).toEqual({
+  expect(offeredCall(call, { callable: [toolOf('FUNC_0', 'ARG_0')], real, hasPaths: false })).toEqual({
     name: 'FUNC_0',
     arguments: { ARG_0: 'pubs WHERE open = true' },
   });
@@ -36,7 +36,9 @@ test('a query text may have a hidden name', () => {
 test('a call becomes one of its collection’s tool, whatever its name', () => {
   const filter = { boolean_property_filter: { property_name: 'open', operator: '=', value: true } };
   const own = toolOf('query_pubs', 'boolean_property_filter');
-  expect(offeredCall(call, { callable: [toolOf('query_beers', 'x'), own], real: new Map() })).toEqual({
+  expect(
+    offeredCall(call, { callable: [toolOf('query_beers', 'x'), own], real: new Map(), hasPaths: true }),
+  ).toEqual({
     name: 'query_pubs',
     arguments: filter,
   });
@@ -50,16 +52,33 @@ test('a call becomes one of its collection’s tool, whatever its name', () => {
     ['FUNC_1', { name: 'query_pubs', args }],
   ]);
   expect(
-    offeredCall(call, { callable: [toolOf('FUNC_0', 'ARG_0'), toolOf('FUNC_1', 'ARG_0')], real }),
+    offeredCall(call, {
+      callable: [toolOf('FUNC_0', 'ARG_0'), toolOf('FUNC_1', 'ARG_0')],
+      real,
+      hasPaths: false,
+    }),
   ).toEqual({
     name: 'FUNC_1',
     arguments: { ARG_0: { property_name: 'open', operator: '=', ARG_1: true } },
   });
 });
 
+test('an endpoint keeps its address under another name, unless names are hidden', () => {
+  const gold = { name: 'count_pets', arguments: {}, path: '/v1/split/shop/count_pets' };
+  const listed = {
+    callable: [toolOf('count_pets_2', 'kind')],
+    real: new Map([['count_pets_2', { name: 'count_pets', args: new Map() }]]),
+  };
+  const shown = { name: 'count_pets_2', arguments: {} };
+  expect(offeredCall(gold, { ...listed, hasPaths: true })).toEqual({ ...shown, path: gold.path });
+  expect(offeredCall(gold, { ...listed, hasPaths: false })).toEqual(shown);
+});
+
 test('an argument called query does not turn other tools’ calls into query texts', () => {
   const search = { name: 'search', arguments: { query: 'pubs' } };
-  expect(offeredCall(search, { callable: [toolOf('search', 'query')], real: new Map() })).toEqual(search);
+  expect(
+    offeredCall(search, { callable: [toolOf('search', 'query')], real: new Map(), hasPaths: true }),
+  ).toEqual(search);
 });
 
 test('names are hidden in lists of objects and in alternatives too', async () => {

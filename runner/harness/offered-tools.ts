@@ -31,6 +31,8 @@ export interface OfferedTools {
   readonly viaSearch: boolean;
   /** Real names by offered names; empty if nothing is renamed. */
   readonly real: ReadonlyMap<string, { readonly name: string; readonly args: ReadonlyMap<string, string> }>;
+  /** Whether endpoints have their own addresses, whatever the tools are called. */
+  readonly hasPaths: boolean;
 }
 
 export interface ListsContext {
@@ -121,6 +123,7 @@ export class OfferedLists {
       whole: (list.searchable ?? list.size) === list.toolset_size,
       viaSearch,
       real: realNames(offered, plain),
+      hasPaths: !options.obfuscate,
     };
   }
 }
@@ -187,8 +190,8 @@ function propertiesOf(schema: unknown): readonly [string, unknown][] {
   return typeof properties === 'object' && properties !== null ? Object.entries(properties) : [];
 }
 
-type NamedCall = Pick<Call, 'name' | 'arguments'>;
-type Offered = Pick<OfferedTools, 'callable' | 'real'>;
+type NamedCall = Pick<Call, 'name' | 'arguments' | 'path'>;
+type Offered = Pick<OfferedTools, 'callable' | 'real' | 'hasPaths'>;
 
 /** Translates a farm's call to the offered tools; a call of a tool that is not offered stays unchanged. */
 export function offeredCall(call: NamedCall, offered: Offered): NamedCall {
@@ -196,13 +199,14 @@ export function offeredCall(call: NamedCall, offered: Offered): NamedCall {
 }
 
 /** The call under the offered tool and argument names; null if its tool is not offered. */
-function underShownName(call: NamedCall | null, { callable, real }: Offered): NamedCall | null {
+function underShownName(call: NamedCall | null, { callable, real, hasPaths }: Offered): NamedCall | null {
   if (call === null) return null;
   for (const [shown, { name, args }] of real) {
     if (name !== call.name) continue;
     const hidden = new Map([...args].map(([alias, inTruth]) => [inTruth, alias]));
     const given = name === QUERY_TOOL && hidden.has(QUERY_TEXT) ? asText(call) : call.arguments;
-    return { name: shown, arguments: renameArguments(given, hidden) as Call['arguments'] };
+    const path = hasPaths && call.path !== undefined ? { path: call.path } : {};
+    return { name: shown, arguments: renameArguments(given, hidden) as Call['arguments'], ...path };
   }
   // If some names are not real, a tool of this name may belong to another domain.
   const tool = real.size > 0 ? undefined : callable.find(({ name }) => name === call.name);

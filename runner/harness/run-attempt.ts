@@ -182,6 +182,7 @@ const NOTHING_OFFERED: OfferedTools = {
   whole: true,
   real: new Map(),
   viaSearch: false,
+  hasPaths: true,
 };
 
 /** The expected results of an attempt's replies. */

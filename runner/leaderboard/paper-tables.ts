@@ -6,8 +6,12 @@ import type { LeaderboardRow } from './leaderboard.ts';
 import type { TextTable } from './write-text.ts';
 
 /** Papers whose tables can be reproduced in their own layout. */
-export const PAPERS = ['live-api-bench', 'bfcl', 'dbgorilla', 'siwarex'] as const;
+const PAPERS = ['live-api-bench', 'bfcl', 'dbgorilla', 'siwarex'] as const;
 export type Paper = (typeof PAPERS)[number];
+
+/** The tables that runs can be shown in; `interfaces` compares ways of reaching the same data. */
+export const LAYOUTS = [...PAPERS, 'interfaces'] as const;
+export type Layout = (typeof LAYOUTS)[number];
 
 /** In the paper's order. */
 const FORMULATIONS: readonly Formulation[] = ['slot', 'sel', 'rest'];

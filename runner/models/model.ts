@@ -100,7 +100,7 @@ export interface RequestOrigin {
   readonly offeredCall: (call: NamedCall) => NamedCall;
 }
 
-type NamedCall = Pick<Call, 'name' | 'arguments'>;
+type NamedCall = Pick<Call, 'name' | 'arguments' | 'path'>;
 
 /** One request for a completion: a conversation, or a text to continue verbatim. */
 export interface ModelRequest {

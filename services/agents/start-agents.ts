@@ -96,7 +96,6 @@ export async function startAgents(folder: string, options: StartAgentsOptions): 
   const farmHash = createHash('sha256').update(text).digest('hex');
   const app = await buildAgents({
     ...options,
-    split: farm.split.name,
     places,
     services: dbs.map((db) => loadService(root, farm, db)),
     tasks,
@@ -113,7 +112,6 @@ export async function startAgents(folder: string, options: StartAgentsOptions): 
 }
 
 export interface AgentsOptions {
-  readonly split: string;
   /** URLs of the services, by domain. */
   readonly places: ReadonlyMap<string, readonly URL[]>;
   readonly services: readonly Service[];
@@ -149,7 +147,6 @@ export interface AgentsOptions {
  */
 export async function buildAgents(options: AgentsOptions): Promise<FastifyInstance> {
   const {
-    split,
     places,
     services,
     tasks,
@@ -166,7 +163,8 @@ export async function buildAgents(options: AgentsOptions): Promise<FastifyInstan
   const app = await createApp(DEFAULT_LIMITS, options.logger, options.watch);
   setMetricsKey(app, options.metricsKey);
   serveApiDocument(app);
-  const upstreams = new Upstreams(split, upstreamsOf(places, DEFAULT_REPLICA_LIMITS));
+  const splits = new Map(services.map(({ db, split }) => [db, split]));
+  const upstreams = new Upstreams((db) => splits.get(db), upstreamsOf(places, DEFAULT_REPLICA_LIMITS));
   const backend = upstreamBackend(upstreams);
   const context = await agentContext(app, services, {
     tasks,

@@ -371,3 +371,23 @@ test('measured pass rates take precedence over estimates', () => {
   const bands = new TaskBands(new Map([['small', service]]), measured).ofDomain(TASKS);
   expect([...bands.values()]).toEqual(['hard', 'medium', 'medium', 'easy', 'hard']);
 });
+
+describe('also_in', () => {
+  const rest = () => ['1/rest', '2/rest'].map((id) => emitTask(farm.sample(id), farm.service));
+  const slot = () => emitTask(farm.sample('1/slot'), farm.service);
+  const select = (tasks: readonly Task[], query: object) =>
+    new TaskBook(givenTasks(tasks)).select(taskSelection.parse(query)).map(({ sample_id }) => sample_id);
+
+  test('keeps the questions that are tasks in each of the formulations', () => {
+    const tasks = [...rest(), slot()];
+    expect(select(tasks, { formulation: 'rest', also_in: 'slot' })).toEqual(['test/small/1/rest']);
+    expect(select(tasks, { also_in: 'rest,slot' })).toEqual(['test/small/1/rest', 'test/small/1/slot']);
+    expect(select(tasks, { formulation: 'rest', also_in: ['slot', 'query'] })).toEqual([]);
+  });
+
+  test('leaves out what the rest of the selection does not take there', () => {
+    const tasks = [...rest(), { ...slot(), flags: ['guessable' as const] }];
+    expect(select(tasks, { formulation: 'rest', also_in: 'slot' })).toEqual([]);
+    expect(select(tasks, { formulation: 'rest', also_in: 'slot', all: true })).toEqual(['test/small/1/rest']);
+  });
+});

@@ -267,16 +267,18 @@ export class TaskBook {
       .filter((db) => filter.db?.includes(db) ?? true)
       .map((db) => this.#domain(db));
     requireKnown(filter.difficulty ?? [], domains);
-    const { band, half, tool } = filter;
+    const { band, half, tool, also_in: also } = filter;
     const halfSeed = half && this.#halfSeed(filter);
     const matching = domains.map((domain): ChosenTasks => {
       const fits = domain.kinds.map((kind) => matches(kind, filter));
       const places: number[] = [];
       for (let at = 0; at < domain.length; at++) if (fits[domain.kindOf(at)]) places.push(at);
-      if (!filter.split && halfSeed === undefined && !band && !tool) return { domain, places };
+      if (!filter.split && halfSeed === undefined && !band && !tool && !also) return { domain, places };
+      const shared = also && sharedQuestions(domain, filter);
       const fitsToo = (head: TaskHead) =>
         (filter.split?.includes(head.split) ?? true) &&
         (halfSeed === undefined || half === halfOf(head, halfSeed)) &&
+        (shared?.has(head.question_id) ?? true) &&
         (band?.includes(this.#bandOf(head)) ?? true) &&
         (tool === undefined || this.#goldToolsOf(head).some((name) => tool.includes(name)));
       return { domain, places: places.filter((at) => fitsToo(domain.head(at))) };
@@ -320,6 +322,20 @@ function placesOf(domain: KnownDomain, db: string): ReadonlyMap<string, number> 
   );
   if (domain.places.size !== domain.length) throw new Error(`two tasks of ${db} have the same sample id`);
   return domain.places;
+}
+
+/** The questions of a domain that a filter selects in each of its `also_in`. */
+function sharedQuestions(domain: DomainTasks, filter: TaskSelection): ReadonlySet<TaskHead['question_id']> {
+  const { also_in: wanted = [], formulation: _, ...others } = filter;
+  const found = new Map<TaskHead['question_id'], Set<TaskHead['formulation']>>();
+  const fits = domain.kinds.map((kind) => wanted.includes(kind.formulation) && matches(kind, others));
+  for (let at = 0; at < domain.length; at++) {
+    if (!fits[domain.kindOf(at)]) continue;
+    const { question_id, formulation } = domain.head(at);
+    found.set(question_id, (found.get(question_id) ?? new Set()).add(formulation));
+  }
+  const count = new Set(wanted).size;
+  return new Set([...found].filter(([, kinds]) => kinds.size === count).map(([question]) => question));
 }
 
 /** Draws as many tasks with one answer as there are without, in each domain and formulation. */

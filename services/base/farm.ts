@@ -20,6 +20,7 @@ import {
   type Farm,
   farm as farmSchema,
   otherVersion,
+  splitOf,
 } from '../../contracts/farm.ts';
 import { makeFolder } from '../../contracts/make-folder.ts';
 import { farmNotFound } from '../../contracts/not-found.ts';
@@ -82,8 +83,8 @@ export function loadService(root: string, farm: Farm, db: string): Service {
   const file = join(root, 'services', `${db}.json`);
   const service = parseFarmFile(file, readFarmFile(file), serviceSchema);
   if (service.db !== db) throw invalid(file, `describes ${service.db}, not ${db}`);
-  if (service.split !== farm.split.name)
-    throw invalid(file, `belongs to ${service.split}, not ${farm.split.name}`);
+  const split = splitOf(farm, db);
+  if (service.split !== split) throw invalid(file, `belongs to ${service.split}, not ${split}`);
   return service;
 }
 

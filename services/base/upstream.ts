@@ -219,7 +219,7 @@ const REFRESH_MS = 1000;
 
 /** The upstreams of a farm's services by split and domain, and that of the agents process, if any. */
 export class Upstreams {
-  readonly #split: string;
+  readonly #splitOf: (db: string) => string | undefined;
   readonly #byDomain: ReadonlyMap<string, Upstream>;
   readonly services: readonly Upstream[];
   readonly agents: Upstream | undefined;
@@ -227,8 +227,13 @@ export class Upstreams {
   readonly agentsHarness: Upstream | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(split: string, services: readonly Upstream[], agents?: Upstream, agentsHarness?: Upstream) {
-    this.#split = split;
+  constructor(
+    splitOf: (db: string) => string | undefined,
+    services: readonly Upstream[],
+    agents?: Upstream,
+    agentsHarness?: Upstream,
+  ) {
+    this.#splitOf = splitOf;
     this.agents = agents;
     this.agentsHarness = agentsHarness;
     this.services = services;
@@ -237,9 +242,9 @@ export class Upstreams {
 
   /** Throws UNKNOWN_DOMAIN with the nearest names. */
   get(split: string, db: string): Upstream {
-    const upstream = split === this.#split ? this.#byDomain.get(db) : undefined;
+    const upstream = split === this.#splitOf(db) ? this.#byDomain.get(db) : undefined;
     if (upstream) return upstream;
-    const known = [...this.#byDomain.keys()].map((name) => `${this.#split}/${name}`);
+    const known = [...this.#byDomain.keys()].map((name) => `${this.#splitOf(name)}/${name}`);
     throw unknownDomain(`${split}/${db}`, known, Number.POSITIVE_INFINITY);
   }
 

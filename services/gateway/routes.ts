@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type DomainIndex, type FieldError, servedIndex } from '../../contracts/api.ts';
-import type { Farm } from '../../contracts/farm.ts';
+import { type Farm, splitOf } from '../../contracts/farm.ts';
 import { counted } from '../../contracts/wording.ts';
 import { addressesOf, INDEX_ROUTE, LLMS_ROUTE, sendIndex, sendLlmsText } from '../base/http/index-page.ts';
 import { isFresh } from '../base/http/json.ts';
@@ -141,7 +141,7 @@ function fromService(text: string): readonly DomainIndex[] {
 }
 
 function fromFarm(farm: Farm, db: string): DomainIndex {
-  const split = farm.split.name;
+  const split = splitOf(farm, db);
   const domain = farm.domains.find((each) => each.db === db);
   return {
     split,

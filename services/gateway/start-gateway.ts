@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
-import type { Farm } from '../../contracts/farm.ts';
+import { type Farm, splitOf } from '../../contracts/farm.ts';
 import {
   chooseDomains,
   type PlacesOptions,
@@ -162,7 +162,7 @@ function makeContext({
   const agentsAt = (place?: URL) =>
     place && agentsUpstream({ ...limits, ...AGENT_LIMITS, ...replicas, urls: [place] });
   const upstreams = new Upstreams(
-    farm.split.name,
+    (db) => splitOf(farm, db),
     upstreamsOf(new Map(routed), limits),
     agentsAt(agents),
     agentsAt(agentsHarness),

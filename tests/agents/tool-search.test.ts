@@ -81,6 +81,18 @@ describe('a toolset of the whole farm', () => {
     expect((await toolsOf({ sample_id: slot }, 'scope=farm')).body.code).toBe('INVALID_PARAMETERS');
   });
 
+  test('has a shortlist of the domain, and of other domains once that has no more', async () => {
+    const sample = samples[0] as Sample;
+    const domain = names((await toolsOf(sample, '')).body);
+    const first = (await toolsOf(sample, `scope=farm&tools=${domain.length}&seed=1`)).body;
+    expect(names(first).sort()).toEqual([...domain].sort());
+    const more = (await toolsOf(sample, `scope=farm&tools=${domain.length + 7}&seed=1`)).body;
+    expect(more.size).toBe(domain.length + 7);
+    expect(names(more)).toEqual(expect.arrayContaining(domain));
+    const mixed = (await toolsOf(sample, `scope=farm&tools=${domain.length}&distractors=farm&seed=1`)).body;
+    expect(names(mixed).filter((name) => !domain.includes(name)).length).toBeGreaterThan(0);
+  });
+
   test('lends a shortlist its distractors, which tells of gold', async () => {
     const sample = samples[0] as Sample;
     const list = (await toolsOf(sample, 'tools=10&distractors=farm&seed=1')).body;

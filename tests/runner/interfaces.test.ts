@@ -13,6 +13,7 @@ const CASES: readonly RunConfigInput[] = [
       { agent: 'oracle', formulation, list: { via: 'code' } },
       { agent: 'code', model: 'mock/gold', formulation },
       { agent: 'oracle', formulation, list: { via: 'http' } },
+      { agent: 'tools', model: 'mock/gold', formulation, list: { via: 'http' } },
     ]),
   ),
   { agent: 'oracle', formulation: 'rest', list: { via: 'requests' } },
@@ -37,6 +38,20 @@ describe('gold passes every task, and its calls are those of the gold', () => {
     if (config.list?.obfuscate !== true) expect(report.metrics.slot.canonical.f1).toBe(1);
   });
 });
+
+test('a model without a slip searches once, and all that it reads counts as tokens', async () => {
+  const run = async (list: RunConfigInput['list']) => {
+    const config = { agent: 'tools', model: 'mock/gold', formulation: 'rest', list } as const;
+    const { report, records } = await served.run({ ...config, select: { all: true } });
+    expect(report.ledger).toMatchObject({ pass: report.ledger.total });
+    return { loops: new Set(records.map(({ loops }) => loops)), tokens: records[0]?.input_tokens ?? 0 };
+  };
+  const [few, all] = [await run({ tools: '1' }), await run({})];
+  expect(few.loops).toEqual(new Set([2]));
+  expect(all.tokens).toBeGreaterThan(few.tokens);
+  for (const via of ['search', 'http', 'requests'] as const)
+    expect((await run({ via })).loops, via).toEqual(new Set([3]));
+}, 120_000);
 
 test('a baseline that ranks endpoints passes the same tasks, whichever way its call is made', async () => {
   const passed = async (via: 'list' | 'code' | 'http' | 'requests') => {

@@ -28,7 +28,10 @@ afterAll(() => farm.close());
 
 function backend(origins: readonly string[] = [address], limitMs?: number) {
   const urls = origins.map((origin) => new URL(origin));
-  const upstreams = new Upstreams('test', [domainsUpstream(['small'], { ...DEFAULT_REPLICA_LIMITS, urls })]);
+  const upstreams = new Upstreams(
+    () => 'test',
+    [domainsUpstream(['small'], { ...DEFAULT_REPLICA_LIMITS, urls })],
+  );
   const made = upstreamBackend(upstreams, limitMs);
   open.push(() => made.close?.());
   return made;

@@ -89,7 +89,8 @@ export class ToolList {
     const scope = task?.sample_id ?? scopeOf(source);
     const size =
       options.scope === 'farm' ? places.length : places.filter((place) => isOf(place, service)).length;
-    const chosen = shortlist(places, gold, options, { scope, size, key: source.names?.key ?? null });
+    const isNear = (place: string) => options.distractors === 'farm' || isOf(place, service);
+    const chosen = shortlist(places, gold, options, { scope, size, isNear, key: source.names?.key ?? null });
     const presented = chosen.map((place) => toolset.tools.get(place) as PresentedTool);
     this.source = source;
     this.origin = originOf(source);
@@ -330,21 +331,23 @@ export interface Draw {
   readonly scope: string;
   /** The size that shares are relative to; defaults to the toolset's. */
   readonly size?: number;
+  /** Tools that are drawn before any other; default: all alike. */
+  readonly isNear?: (name: string) => boolean;
   /** In an exam: its key, which draws too. */
   readonly key?: string | null;
 }
 
 /**
  * The names of the tools in a shortlist. With a share, a number or a provider's limit: that many, rounded down,
- * including all gold tools even when there are more, the rest drawn without replacement, in a shuffled order; with the
- * same seed, a larger list contains a smaller one. The whole toolset keeps its own order. In an exam its key draws
+ * including all gold tools even when there are more, the rest drawn without replacement, near ones first, in a shuffled
+ * order; with the same seed, a larger list contains a smaller one. The whole toolset keeps its own order. In an exam its key draws
  * too.
  */
 export function shortlist(
   names: readonly string[],
   gold: ReadonlySet<string>,
   { tools, withhold, seed }: Pick<ListOptions, 'tools' | 'withhold' | 'seed'>,
-  { scope, size = names.length, key = null }: Draw,
+  { scope, size = names.length, isNear = () => true, key = null }: Draw,
 ): readonly string[] {
   const offered = withhold === 'gold' ? names.filter((name) => !gold.has(name)) : names;
   const wanted = countTools(tools, size);
@@ -357,6 +360,7 @@ export function shortlist(
     (name) => name,
     { key },
   );
-  const drawn = others.slice(0, Math.max(0, wanted - kept.length));
+  const nearFirst = [...others.filter(isNear), ...others.filter((name) => !isNear(name))];
+  const drawn = nearFirst.slice(0, Math.max(0, wanted - kept.length));
   return seededOrder([...kept, ...drawn], seed, `order ${scope}`, (name) => name, { key });
 }

@@ -91,6 +91,19 @@ describe('a shortlist', () => {
     expect([...list].sort()).toEqual(['tool_1', 'tool_2', 'tool_3']);
   });
 
+  test('takes near tools first, and others once there are no more', () => {
+    const isNear = (name: string) => /^tool_\d$/.test(name);
+    const near = toolset.filter(isNear);
+    const of = (tools: string) =>
+      shortlist(toolset, gold, { ...DEFAULT_LIST, tools }, { scope: 'a/b/1/rest', isNear });
+    const [small, exact, large] = [of('5'), of('11'), of('30')];
+    expect(small.filter((name) => !isNear(name))).toEqual(['tool_17']);
+    expect([...exact].sort()).toEqual([...near, 'tool_17'].sort());
+    expect(large).toHaveLength(30);
+    expect(large).toEqual(expect.arrayContaining([...exact]));
+    expect(exact).toEqual(expect.arrayContaining([...small]));
+  });
+
   test('with the gold withheld has the same length, without the gold', () => {
     expect(draw('25%', { withhold: 'gold' })).toHaveLength(26);
     for (let seed = 0; seed < 50; seed++)
