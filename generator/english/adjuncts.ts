@@ -33,6 +33,7 @@ import { isReferenceTo } from './joins.ts';
 import {
   countedPlural,
   isPlain,
+  isUncounted,
   joinTexts,
   type NounPhrase,
   noun,
@@ -73,6 +74,19 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
     return `where ${[...new Set(texts)].join(' and ')}`;
   }
   const flat = conditions.flatMap((one) => (one.kind === 'all' ? one.items : [one]));
+  const far = farther(flat, r);
+  if (far !== null) {
+    const { via, theirs } = far;
+    const rest = adjunctsOf(
+      flat.filter((one) => !theirs.includes(one)),
+      r,
+      lead,
+    );
+    const ofThem = joinTexts(manyOf(via), r.about(via).adjuncts(theirs));
+    return rest === ''
+      ? joinTexts(lead === 'among' ? 'among those' : '', `of ${ofThem}`)
+      : `${rest} for ${ofThem}`;
+  }
   const apart = flat.filter((one) => partnerOf(one, r) !== null);
   // What is left out comes last.
   const late = flat.filter((one) => one.kind === 'not' || (one.kind === 'member' && one.negated));
@@ -100,6 +114,28 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
   }
   const among = lead === 'among' ? 'among those' : '';
   return joinTexts(among, ...texts);
+}
+
+/**
+ * In a question, what the subject refers to and the conditions on it, where some are on what this refers to in turn:
+ * treatments of dogs of the breed Eskimo. Null where there are none.
+ */
+function farther(
+  conditions: readonly Condition[],
+  { style, subject }: Realizer,
+): { readonly via: Thing; readonly theirs: readonly Condition[] } | null {
+  if (style !== 'question' || subject === null || subject.text !== undefined) return null;
+  const columns = conditions.map((one) => ownerWithin(one)?.column ?? null);
+  const isFar = (column: Property | null): column is Property =>
+    column !== null && !isOfSubject(column, subject) && !refersTo(subject, column);
+  const [first] = columns.filter(isFar);
+  const [via] = first?.referring ?? [];
+  if (via === undefined || !first?.holders.some((one) => sameThing(one, subject))) return null;
+  const theirs = conditions.filter((_, i) => {
+    const column = columns[i] ?? null;
+    return column !== null && (isOfSubject(column, via) || (isFar(column) && refersTo(via, column)));
+  });
+  return { via, theirs };
 }
 
 /** Whether rows are those of people with their own conditions: majors of members with a given name, not majors that have members. */
@@ -520,11 +556,12 @@ function spokenAdjunct(condition: Condition, r: Realizer): Adjunct | null {
 
 /** A condition on a column of what each row refers to: whose clinic's salary is above a given value; else null. */
 function ownedClause(condition: Condition, r: Realizer): Adjunct | null {
-  const found = r.style === 'summary' ? ownerWithin(condition) : null;
+  const found = r.style === 'description' ? null : ownerWithin(condition);
   if (found === null || isOfSubject(found.column, r.subject) || !refersTo(r.subject, found.column))
     return null;
   const { owner } = found;
   const about = r.about(owner);
+  if (r.style === 'question') return ofNamed(condition, owner, r) ?? clauseOfOwner(condition, owner, about);
   if (condition.kind === 'among' || condition.kind === 'any') {
     const { place, text } = adjunctOf(condition, about, true);
     const verb = { in: 'is in', kind: 'is of', with: 'has' }[String(place)];
@@ -547,6 +584,28 @@ function ownedClause(condition: Condition, r: Realizer): Adjunct | null {
   }
   const [, clause] = /^the (.*)$/.exec(about.clause(condition)) ?? [];
   return clause === undefined ? null : { place: 'whose', owner: oneOf(owner), text: having, clause };
+}
+
+/** What each row refers to, by its name: of the breed Eskimo; null for other conditions. */
+function ofNamed(condition: Condition, owner: Thing, r: Realizer): Adjunct | null {
+  if (condition.kind !== 'compare' || condition.relation !== 'equal') return null;
+  const { of, to } = condition;
+  if (to.kind !== 'given' || of.kind !== 'property' || !isNameOfThing(of, owner)) return null;
+  return { place: 'of', text: `of the ${oneOf(owner)} ${r.given(to, noun(oneOf(owner)), 'value')}` };
+}
+
+/** Whether a column has what a thing is called: breed name, size description, country. */
+function isNameOfThing({ own }: Property, { one }: Thing): boolean {
+  const text = own.text.toLowerCase();
+  const thing = one.join(' ').toLowerCase();
+  return text === thing || /^(name|title|description|label)$/.test(text.replace(`${thing} `, ''));
+}
+
+/** A condition on what each row refers to, in a question: whose country's region is Caribbean. */
+function clauseOfOwner(condition: Condition, owner: Thing, about: Realizer): Adjunct | null {
+  if (!/^(compare|match|range|known|among)$/.test(condition.kind)) return null;
+  const [, clause] = /^the (.*)$/.exec(about.clause(condition)) ?? [];
+  return clause === undefined ? null : { place: 'whose', owner: oneOf(owner), text: '', clause };
 }
 
 /** Whether a phrase can stand after "with a". */
@@ -717,7 +776,8 @@ function inKind(label: string): 'in' | 'kind' | 'with' {
 
 /** Equality in a question, which has the values: whose type is short. */
 function whoseIs(np: NounPhrase, value: string): Adjunct {
-  return { place: 'whose', text: `${quotedIfOdd(singularText(np))} is ${value}` };
+  const is = np.tail === '' && isUncounted(np) && /s$/.test(np.head.at(-1) ?? '') ? 'are' : 'is';
+  return { place: 'whose', text: `${quotedIfOdd(singularText(np))} ${is} ${value}` };
 }
 
 /** lent → lent date; opening date */

@@ -83,7 +83,7 @@ function predicateOf(condition: Predicated, r: Realizer): Predicate {
     }
     case 'among':
       return {
-        verb: condition.negated ? 'is none of' : 'is one of',
+        verb: condition.negated ? 'is none of' : r.style === 'question' ? 'is' : 'is one of',
         object: valuesText(condition, r),
       };
     case 'known':

@@ -157,7 +157,9 @@ export class Lexicon {
     // A word of another language has no English plural.
     const isWord =
       /[aeiouy]/.test(last) && (this.#isPlainWord(last) || (last.length > 4 && !this.#isForeign));
-    if (isWord && !sameWords(one, many)) return { one, many };
+    // A table called Dogs has dogs, though no prose of the domain has the word.
+    const isPlural = /[aeiouy]/.test(last) && !sameWords(one, words) && sameWords(many, words);
+    if ((isWord || isPlural) && !sameWords(one, many)) return { one, many };
     return isWord && this.#isPlainWord(last)
       ? { one: words, many: words }
       : { one: words, many: [...words, 'records'] };

@@ -61,7 +61,7 @@ export function takesThe(clauses: Clauses): boolean {
 /** Rows, or numbers about them. */
 function listText(whole: ListClauses, realizer: Realizer, one: boolean): string {
   const r = realizer.about(whole.subject);
-  const list = r.style === 'summary' ? summarised(whole) : whole;
+  const list = r.style === 'description' ? whole : summarised(whole);
   const recorded = r.style === 'summary' ? shownValue(list) : null;
   const subject = numbersThing(list) ?? list.subject;
   const limits = (about: Thing | null = subject, isRow = true) => {
@@ -224,7 +224,12 @@ function groupedText(
   const groups =
     ofGroups.length === 0
       ? ''
-      : joinTexts('only', named === null ? 'those' : manyOf(named.thing), r.adjuncts(ofGroups));
+      : joinTexts(
+          'only',
+          r.style === 'question' ? 'for' : '',
+          named === null ? 'those' : manyOf(named.thing),
+          r.adjuncts(ofGroups),
+        );
   const several = limitsOfNumbers(list) === 'several';
   const whole = joinTexts(distinct, lead, rest);
   const { subject } = about;

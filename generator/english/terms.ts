@@ -195,13 +195,20 @@ function propertyNoun(term: Property, r: Realizer): NounPhrase {
     (term.own.words.length > 1 && withoutKey(term.own.words).length < term.own.words.length) ||
     (term.base !== null && term.base.column.words?.noun !== undefined && isReferring(term.base));
   const plain = own || (term.clear && (r.subject === null || isKey || !r.detail.whose));
-  return noun((plain ? term.own : term.full).text, {
+  const { text } = plain ? term.own : term.full;
+  return noun(own && r.style !== 'description' ? withoutOwnerAfter(text, r.subject) : text, {
     owner: plain ? term.owner : null,
     scale: term.scale,
     counted: plain && counts !== undefined ? counts : null,
     value: quantity ?? '',
     whole: term.base?.column.type !== 'number',
   });
+}
+
+/** The cost of a treatment, where its column is called cost of treatment. */
+function withoutOwnerAfter(text: string, subject: Thing | null): string {
+  const end = subject === null ? '' : ` of ${oneOf(subject)}`;
+  return end !== '' && text.endsWith(end) ? text.slice(0, -end.length) : text;
 }
 
 function ownerOf(items: readonly Term[]): Thing | null {

@@ -1,6 +1,13 @@
 import type { Random } from '../variants/random.ts';
 import { aggregatesOf, type Profile } from './profile.ts';
-import { type ColumnRef, identifier, type QueryBuilder, startQuery, stepsFrom } from './query-builder.ts';
+import {
+  type ColumnRef,
+  identifier,
+  type QueryBuilder,
+  roundBound,
+  startQuery,
+  stepsFrom,
+} from './query-builder.ts';
 
 /** A query drawn at random, not checked yet. */
 interface DrawnQuery {
@@ -39,7 +46,7 @@ const count: Kind = (scene) => {
 };
 
 const countDistinct: Kind = (scene) => {
-  const column = scene.column(['category', 'name'], [scene.main]);
+  const column = scene.column(['category'], [scene.main]);
   const where = scene.where();
   return column && where ? `SELECT COUNT(DISTINCT ${column.sql}) ${scene.from} ${where}` : null;
 };
@@ -79,10 +86,11 @@ const difference: Kind = (scene) => {
 
 /** A category of the main table, or the label of the last one, grouped by its key. */
 function groupBy(scene: QueryBuilder): { readonly shown: string; readonly keys: string } | null {
+  if (!scene.groups) return null;
   if (scene.tables.length > 1) {
-    const label: ColumnRef | null = scene.label(scene.last);
+    const label = scene.people(scene.last);
     const key = scene.key(scene.last);
-    return label && key ? { shown: label.sql, keys: key } : null;
+    return label.length > 0 && key ? { shown: label.map(({ sql }) => sql).join(', '), keys: key } : null;
   }
   const column = scene.column(['category'], [scene.main]);
   return column && { shown: column.sql, keys: column.sql };
@@ -139,7 +147,7 @@ const bands: Kind = (scene) => {
   const number = scene.column(['number'], [scene.main]);
   const [, low, , , , high] = number?.column.steps ?? [];
   if (!number || low === undefined || high === undefined || low === high) return null;
-  const [a, b] = [Math.round(Number(low)), Math.round(Number(high))];
+  const [a, b] = [low, high].map((value) => Math.round(Number(roundBound(value, number.column))));
   if (a === b) return null;
   const where = scene.maybeWhere(0.5);
   const band = `CASE WHEN ${number.sql} < ${a} THEN 'low' WHEN ${number.sql} <= ${b} THEN 'medium' ELSE 'high' END`;
@@ -211,7 +219,7 @@ const top: Kind = (scene) => {
 
 /** The distinct values of a category. */
 const distinct: Kind = (scene) => {
-  const column = scene.column(['category', 'name'], [scene.main]);
+  const column = scene.column(['category'], [scene.main]);
   const where = scene.where();
   return column && where
     ? `SELECT DISTINCT ${column.sql} ${scene.from} ${where} ORDER BY ${column.sql}`
