@@ -15,6 +15,7 @@ import {
   type Thing,
   wordsFor,
 } from './clause.ts';
+import { isYesNo } from './column-text.ts';
 import {
   bracketed,
   countCheck,
@@ -32,8 +33,8 @@ import {
 import { isReferenceTo } from './joins.ts';
 import {
   countedPlural,
+  isOrAre,
   isPlain,
-  isUncounted,
   joinTexts,
   type NounPhrase,
   noun,
@@ -48,7 +49,7 @@ import { ofMany, predicateOf, refersTo, withNot } from './predicates.ts';
 import type { Lead, Realizer } from './realizer.ts';
 import { extreme, MATCHES, RELATIONS, relationWords } from './relations.ts';
 import { isOfSubject, ownNoun, relativePronoun } from './terms.ts';
-import { COUNTS, endsWith, isPerson, listed } from './words.ts';
+import { COUNTS, endsWith, isPerson, listed, singular } from './words.ts';
 
 const PLACES: readonly Adjunct['place'][] = [
   'kind',
@@ -102,7 +103,8 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
     const known =
       place === 'with' && own.every(({ text }) => /^an? (?!given)[^,]*$/.test(text) && !/ given /.test(text));
     const clear = !known && /(date|day|year|month)s?$/.test(texts.at(-1) ?? '');
-    const also = before !== null && !clear && AFTER[place]?.includes(before) ? 'and' : '';
+    const also =
+      before !== null && !clear && r.style !== 'question' && AFTER[place]?.includes(before) ? 'and' : '';
     const text = textAt(place, own, lead, relativePronoun(r.subject, r));
     texts.push(
       joinTexts(
@@ -126,14 +128,16 @@ function farther(
 ): { readonly via: Thing; readonly theirs: readonly Condition[] } | null {
   if (style !== 'question' || subject === null || subject.text !== undefined) return null;
   const columns = conditions.map((one) => ownerWithin(one)?.column ?? null);
-  const isFar = (column: Property | null): column is Property =>
-    column !== null && !isOfSubject(column, subject) && !refersTo(subject, column);
-  const [first] = columns.filter(isFar);
-  const [via] = first?.referring ?? [];
-  if (via === undefined || !first?.holders.some((one) => sameThing(one, subject))) return null;
+  // What refers to the owner, and what refers to this in turn.
+  const viaOf = (column: Property | null) =>
+    column?.referring[column.referring.findIndex((one) => sameThing(one, subject)) - 1];
+  const [first] = columns.filter((one) => viaOf(one) !== undefined);
+  const via = viaOf(first ?? null);
+  if (via === undefined) return null;
+  const isFar = (column: Property) => sameThing(viaOf(column) ?? null, via);
   const theirs = conditions.filter((_, i) => {
     const column = columns[i] ?? null;
-    return column !== null && (isOfSubject(column, via) || (isFar(column) && refersTo(via, column)));
+    return column !== null && (isOfSubject(column, via) || isFar(column));
   });
   return { via, theirs };
 }
@@ -166,7 +170,7 @@ function columnWithin(of: Term): Property | null {
 
 /** Rows beside the subject's, of which each of these may have several, that a condition is about; null for none. */
 function partnerOf(condition: Condition, { style, subject }: Realizer): Thing | null {
-  if (style !== 'summary' || subject === null || subject.text !== undefined) return null;
+  if (style === 'description' || subject === null || subject.text !== undefined) return null;
   const found = ownerWithin(condition);
   if (found === null || isOfSubject(found.column, subject) || refersTo(subject, found.column)) return null;
   return /^(own|row)$/.test(found.owner.one[0] ?? '') ? null : found.owner;
@@ -586,12 +590,18 @@ function ownedClause(condition: Condition, r: Realizer): Adjunct | null {
   return clause === undefined ? null : { place: 'whose', owner: oneOf(owner), text: having, clause };
 }
 
-/** What each row refers to, by its name: of the breed Eskimo; null for other conditions. */
+/** What each row refers to, by its name: of the breed Eskimo, whose breed starts with a text; null for other conditions. */
 function ofNamed(condition: Condition, owner: Thing, r: Realizer): Adjunct | null {
+  if (condition.kind === 'match' && condition.of.kind === 'property' && isNameOfThing(condition.of, owner)) {
+    const { is, what } = MATCHES[condition.how];
+    const value = valueText(condition.to, noun(oneOf(owner)), r, what);
+    return { place: 'whose', text: `${oneOf(owner)} ${is[condition.negated ? 1 : 0]} ${value}` };
+  }
   if (condition.kind !== 'compare' || condition.relation !== 'equal') return null;
   const { of, to } = condition;
   if (to.kind !== 'given' || of.kind !== 'property' || !isNameOfThing(of, owner)) return null;
-  return { place: 'of', text: `of the ${oneOf(owner)} ${r.given(to, noun(oneOf(owner)), 'value')}` };
+  const which = /(status|state|role|rank|result|outcome)$/.test(oneOf(owner)) ? 'with' : 'of';
+  return { place: 'of', text: `${which} the ${oneOf(owner)} ${r.given(to, noun(oneOf(owner)), 'value')}` };
 }
 
 /** Whether a column has what a thing is called: breed name, size description, country. */
@@ -604,8 +614,17 @@ function isNameOfThing({ own }: Property, { one }: Thing): boolean {
 /** A condition on what each row refers to, in a question: whose country's region is Caribbean. */
 function clauseOfOwner(condition: Condition, owner: Thing, about: Realizer): Adjunct | null {
   if (!/^(compare|match|range|known|among)$/.test(condition.kind)) return null;
-  const [, clause] = /^the (.*)$/.exec(about.clause(condition)) ?? [];
-  return clause === undefined ? null : { place: 'whose', owner: oneOf(owner), text: '', clause };
+  const ofYear =
+    condition.kind === 'compare' && condition.of.kind === 'date_part' && condition.to.kind === 'given';
+  const [, clause] =
+    ofYear && condition.relation === 'equal'
+      ? ['', givenAdjunct(condition.of, condition.to, about.noun(condition.of), about).text]
+      : (/^the (.*)$/.exec(about.clause(condition)) ?? []);
+  if (clause === undefined) return null;
+  const [name, again] = [oneOf(owner), `${oneOf(owner)} `];
+  // The name of a major, not a major's major name.
+  const own = clause.startsWith(again) ? clause.slice(again.length) : clause;
+  return { place: 'whose', owner: name, text: '', clause: own };
 }
 
 /** Whether a phrase can stand after "with a". */
@@ -648,9 +667,10 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
         to.kind === 'constant'
           ? singularText(r.noun(to))
           : `${r.given(to, { ...np, tail: 'number' }, 'value')}${r.style === 'summary' ? ' of' : ''}`;
+      const things = number === '1' ? singular(counted.split(' ')).join(' ') : counted;
       return {
         place: 'with',
-        text: joinTexts(relation === 'equal' && to.kind === 'given' ? '' : words.many, number, counted),
+        text: joinTexts(relation === 'equal' && to.kind === 'given' ? '' : words.many, number, things),
       };
     }
   }
@@ -700,12 +720,14 @@ const PLAIN = /(^| )(name|title|code|ID|number|description|text|type|kind|status
 
 /** Equality with a given value: for a given year; for columns of other things with their owner. */
 function givenAdjunct(of: Term, to: Given, named: NounPhrase, r: Realizer): Adjunct {
-  const own = of.kind === 'property' && r.style === 'summary' && isOfSubject(of, r.subject);
+  const own = of.kind === 'property' && isOfSubject(of, r.subject);
   const short = own && r.subject !== null ? withoutOwner(named, r.subject) : named;
   const np = PLAIN.test(singularText(short)) ? { ...short, counted: singularText(named) } : named;
   const label = singularText(np);
   if (r.style === 'question') {
     const value = r.given(to, np, 'value');
+    const flag = of.kind === 'property' && own ? flagPredicate(of, to) : null;
+    if (flag !== null) return { place: 'that', verb: 'are', text: flag };
     // "Whose removal date is in 2023" is more natural than a removal year.
     return of.kind === 'date_part' && of.part === 'year'
       ? { place: 'whose', text: `${dateText(r.noun(of.of))} is in ${value}` }
@@ -720,6 +742,15 @@ function givenAdjunct(of: Term, to: Given, named: NounPhrase, r: Realizer): Adju
   const what = of.kind === 'property' ? of.own.text : label;
   const given = label === `${owner} ${what}` ? { whose: owner, what } : { whose: '', what: label };
   return { place, text, given };
+}
+
+/** The predicate of a column whose values mean yes and no: official, not abandoned; null for other columns. */
+function flagPredicate({ own, base }: Property, { choice: { value } }: Given): string | null {
+  const [, text = ''] = /^(.*) status$/.exec(own.text) ?? [];
+  const name = base?.column.name ?? '';
+  const isAdjective = /^is|yn$/i.test(name) || /^[a-z]+(ed|en|al|ive|ous|able|ible)$/.test(text);
+  if (base === null || !isYesNo(base.column) || !isAdjective || !/^[a-z]+$/.test(text)) return null;
+  return `${/^(0|n|f|no|false)$/i.test(String(value)) ? 'not ' : ''}${text}`;
 }
 
 /** Equality of a column of what each row refers to: whose clinic is in a given city; null for other columns. */
@@ -776,8 +807,7 @@ function inKind(label: string): 'in' | 'kind' | 'with' {
 
 /** Equality in a question, which has the values: whose type is short. */
 function whoseIs(np: NounPhrase, value: string): Adjunct {
-  const is = np.tail === '' && isUncounted(np) && /s$/.test(np.head.at(-1) ?? '') ? 'are' : 'is';
-  return { place: 'whose', text: `${quotedIfOdd(singularText(np))} ${is} ${value}` };
+  return { place: 'whose', text: `${quotedIfOdd(singularText(np))} ${isOrAre(np)} ${value}` };
 }
 
 /** lent → lent date; opening date */

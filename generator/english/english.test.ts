@@ -150,7 +150,7 @@ test('the same clauses make a question with its values', () => {
     'The film with the highest score among those whose type is short',
   );
   expect(said('SELECT type, COUNT(*) FROM film WHERE score > 7 GROUP BY type HAVING COUNT(*) >= 3')).toBe(
-    'Number of films with a score above 7 per type, only those with at least 3 films',
+    'Number of films with a score above 7 per type, only for those with at least 3 such films',
   );
 });
 

@@ -578,13 +578,15 @@ export function rankedText(
       : '';
   // The names of the three films with the highest score, not three names of films.
   const counted =
-    best === null && first === '' && !byPlace && !itself && r.style !== 'description' ? fixed : '';
+    list.groups === null && best === null && first === '' && !byPlace && !itself && r.style !== 'description'
+      ? fixed
+      : '';
   const before =
     limit.skipped !== 0 ? '' : best === null ? joinTexts(first, counted) : joinTexts(fixed, best);
   const many =
     groups === null
       ? headText(list, r, { limited: true, before })
-      : { lead: joinTexts(first, counted, groups.many), rest: '' };
+      : { lead: joinTexts(first, groups.many), rest: '' };
   const what = joinTexts(many.lead, many.rest);
   const more = groups?.rest ?? '';
   if (limit.skipped !== 0) {

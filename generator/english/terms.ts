@@ -32,6 +32,7 @@ import {
   noun,
   pluralText,
   presentNoun,
+  rankedPlural,
   singularText,
   withArticle,
 } from './noun-phrase.ts';
@@ -177,7 +178,12 @@ export function isOfSubject({ owner, part }: Property, subject: Thing | null): b
 export function ownNoun(term: Term, r: Realizer): NounPhrase {
   const np = r.noun(term);
   const { subject } = r;
-  if (term.kind !== 'property' || subject === null || r.style !== 'summary' || !isOfSubject(term, subject))
+  if (
+    term.kind !== 'property' ||
+    subject === null ||
+    r.style === 'description' ||
+    !isOfSubject(term, subject)
+  )
     return np;
   const rest = np.head.slice(subject.one.length);
   const starts = np.lead === '' && np.head.slice(0, subject.one.length).join(' ') === subject.one.join(' ');
@@ -277,6 +283,10 @@ function summaryNoun(term: Summary, r: Realizer): NounPhrase {
     return noun('list', { lead: 'joined', tail, scale: 'text', owner: of.owner });
   }
   const word = summaryWord(term, of.scale);
+  const counted = of.lead === '' && of.tail === '' && of.head.length === 1 ? rankedPlural(of) : null;
+  // The average number of wins; total wins are clear.
+  if (counted !== null && term.name !== 'total' && !term.distinct && r.style !== 'description')
+    return noun('number', { lead: word, tail: joinTexts(`of ${counted}`, where), owner: of.owner });
   const chosen = term.of.kind === 'one_of' && of.head.length === 0;
   if (chosen) return noun(word, { tail: joinTexts(`of (${singularText(of)})`, where), owner: of.owner });
   if (term.distinct && (term.name === 'total' || term.name === 'average')) {

@@ -1,3 +1,4 @@
+import type { CatalogTable } from '../../contracts/catalog.ts';
 import { COMMON_WORDS, lowerWords } from '../english/words.ts';
 import { type ColumnKind, labelOf, type Profile, type ProfiledColumn } from './profile.ts';
 
@@ -16,9 +17,27 @@ export function profileOfAsked(profile: Profile): Profile {
       leftOut.push({ table: column.table, column: column.column.name, reason: kind.reason });
       return [];
     });
-    return { ...each, columns, label: labelOf(each.table, columns) };
+    return { ...each, columns, label: labelOfAsked(each.table, columns) };
   });
   return { ...profile, tables, leftOut: [...profile.leftOut, ...leftOut] };
+}
+
+/** A person's name, or else the names that differ most: schools rather than districts. */
+function labelOfAsked(table: CatalogTable, columns: readonly ProfiledColumn[]): ProfiledColumn | null {
+  const label = labelOf(table, columns);
+  if (label === null || isPartOfName(label.column.name)) return label;
+  const others = columns.filter(
+    ({ kind, column }) => kind === 'name' && /name|title|label/i.test(column.name),
+  );
+  return others.reduce(
+    (best, one) => (one.column.statistics.distinct > best.column.statistics.distinct * 1.2 ? one : best),
+    label,
+  );
+}
+
+function isPartOfName(name: string): boolean {
+  const words = lowerWords(name);
+  return PARTS.has(words.slice(-2).join(' ')) || PARTS.has(words.at(-1) ?? '');
 }
 
 function kindOfAsked(profiled: ProfiledColumn): ColumnKind | { readonly reason: string } {
@@ -40,14 +59,16 @@ function kindOfAsked(profiled: ProfiledColumn): ColumnKind | { readonly reason: 
   if (REMARKS.has(last) || texts.some((text) => SENTENCES.test(text))) return { reason: 'holds free text' };
   const spelled = texts.filter((text) => /\p{L}{2}/u.test(text)).length * 2 >= texts.length;
   if (kind === 'name' && !spelled) return { reason: 'holds numbers in texts' };
-  return PARTS.has(words.slice(-2).join(' ')) || PARTS.has(last) ? 'name' : kind;
+  return isPartOfName(column.name) ? 'name' : kind;
 }
 
 /** Numbers that say which one, not how much. */
 const ORDINALS = new Set('position order round stop lap seq sequence place grid ordinal line'.split(' '));
 
 const CONTACTS = new Set(
-  'phone telephone telefon telefono mobile fax email mail url uri website homepage link www'.split(' '),
+  'phone telephone telefon telefono mobile fax email mail url uri website homepage link www street address'.split(
+    ' ',
+  ),
 );
 
 const HANDLES = new Set('ref slug uuid guid hash token checksum path filename'.split(' '));

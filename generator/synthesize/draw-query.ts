@@ -1,5 +1,6 @@
+import { lowerWords, singular } from '../english/words.ts';
 import type { Random } from '../variants/random.ts';
-import { aggregatesOf, type Profile } from './profile.ts';
+import { aggregatesOf, type Profile, type ProfiledTable } from './profile.ts';
 import {
   type ColumnRef,
   identifier,
@@ -88,12 +89,23 @@ const difference: Kind = (scene) => {
 function groupBy(scene: QueryBuilder): { readonly shown: string; readonly keys: string } | null {
   if (!scene.groups) return null;
   if (scene.tables.length > 1) {
-    const label = scene.people(scene.last);
+    const label = namesRows(scene.last.table) ? scene.people(scene.last) : [];
     const key = scene.key(scene.last);
     return label.length > 0 && key ? { shown: label.map(({ sql }) => sql).join(', '), keys: key } : null;
   }
   const column = scene.column(['category'], [scene.main]);
   return column && { shown: column.sql, keys: column.sql };
+}
+
+/** Whether rows are called by their label: breeds by their breed name, not postcodes by their county. */
+function namesRows({ table, label }: ProfiledTable): boolean {
+  const [noun, called] = [table.name, label?.column.name ?? ''].map((name) =>
+    singular(lowerWords(name)).join(' '),
+  );
+  return (
+    /\b(name|forename|surname|title|label|description)\b/.test(called ?? '') ||
+    (called ?? '').includes(noun ?? '-')
+  );
 }
 
 const countPerGroup: Kind = (scene) => {
@@ -136,10 +148,10 @@ const topGroup: Kind = (scene) => {
 
 const perYear: Kind = (scene) => {
   const date = scene.column(['date'], [scene.main]);
-  if (date === null) return null;
-  const where = scene.random.chance(0.6) ? scene.condition(['category', 'number']) : null;
+  const where = scene.tables.length > 1 ? scene.where() : scene.maybeWhere(0.6);
+  if (date === null || where === null) return null;
   const year = `strftime('%Y', ${date.sql})`;
-  return `SELECT ${year}, COUNT(*) ${scene.from}${where ? ` WHERE ${where}` : ''} GROUP BY ${year} ORDER BY ${year}`;
+  return `SELECT ${year}, COUNT(*) ${scene.from} ${where} GROUP BY ${year} ORDER BY ${year}`;
 };
 
 /** How many rows lie below, within and above two bounds. */

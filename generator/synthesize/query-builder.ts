@@ -218,7 +218,7 @@ const USUAL = 0.8;
 /** A condition with literals from the data that keeps some rows and drops some; null if there is none. */
 function conditionOn(place: ColumnRef, random: Random): string | null {
   const { sql, column } = place;
-  if (column.nulls > 0.03 && column.nulls < 0.9 && random.chance(0.12)) {
+  if (column.kind !== 'number' && column.nulls > 0.03 && column.nulls < 0.9 && random.chance(0.12)) {
     return `${sql} IS ${random.chance(0.5) ? 'NOT ' : ''}NULL`;
   }
   switch (column.kind) {
@@ -264,7 +264,7 @@ function rangeCondition({ sql, column }: ColumnRef, random: Random): string | nu
   );
   if (from === undefined || to === undefined || bound === undefined) return null;
   if (Number(bound) === 0) return `${sql} > ${literal(bound)}`;
-  if (Number(from) < Number(to) && random.chance(0.2))
+  if (Number(from) > 0 === Number(to) > 0 && Number(from) < Number(to) && random.chance(0.2))
     return `${sql} BETWEEN ${literal(from)} AND ${literal(to)}`;
   const op = random.pick(['>', '>', '<', '>=', '<=']) ?? '>';
   return `${sql} ${op} ${literal(bound)}`;
@@ -299,7 +299,8 @@ export function roundBound(value: Value, { steps, kind }: ProfiledColumn): Value
   const unit = 10 ** Math.floor(Math.log10(range || Math.abs(number)));
   const step = unit * (range / unit < 2 ? 0.2 : range / unit < 5 ? 0.5 : 1);
   // Most values are far below the largest.
-  const near = Math.abs(number) < step / 2 ? Number(number.toPrecision(1)) : Math.round(number / step) * step;
+  const near =
+    number > 0 && number < step / 2 ? Number(number.toPrecision(1)) : Math.round(number / step) * step;
   const exact = typeof value === 'bigint' ? Math.round(near) : Number(near.toPrecision(12));
   return typeof value === 'bigint' ? BigInt(exact) : exact;
 }

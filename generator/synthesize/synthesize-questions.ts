@@ -2,7 +2,7 @@ import { sameRows } from '../../contracts/answer-rows.ts';
 import type { Catalog, Row } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
 import type { Domain, Question } from '../../contracts/split.ts';
-import { constructsOf, parseQuery, printQuery, type Query } from '../../sql/index.ts';
+import { constructsOf, parseQuery, printQuery, type Query, quoteText } from '../../sql/index.ts';
 import { type Oracle, unlessRefused } from '../oracle/oracle.ts';
 import { openReadonly } from '../read/open-database.ts';
 import { mutantsOf } from '../variants/mutants.ts';
@@ -176,6 +176,9 @@ async function whyNotAnswered(
   if (rows === null) return 'does not run';
   const trivial = whyTrivial(rows);
   if (trivial !== null) return trivial;
+  // The district of schools in a district.
+  if (rows.every((row) => row.length === 1 && typeof row[0] === 'string' && sql.includes(quoteText(row[0]))))
+    return 'answers itself';
   return isSame(rows, await run(sql, place, true), query) ? null : 'its answer depends on ties';
 }
 

@@ -64,6 +64,11 @@ function asQuestion(sql: string, catalog: Catalog): Question {
 const RANKED =
   /^The (?:(two|three|four|five|six|\d+) )?((?:(?! of | and |,| with ).)+?) with the ((?:most|fewest|highest|lowest|earliest|latest) .*)$/;
 
+const TWO_FIGURES = /^(Total|Average|Highest|Lowest)( [\w ]+?)? and (total|average|highest|lowest)\b/;
+
+/** The one that ranks first: not the three, nor the names of the three. */
+const ONE = /^The (?!(?:[^,]*? of the )?(?:two|three|four|five|six|\d+) )/;
+
 function inStyle(text: string, random: Random): string {
   const difference = /^(Number of .+?) minus (the number .+?)(, among .*)?$/.exec(text);
   if (difference) {
@@ -80,10 +85,14 @@ function inStyle(text: string, random: Random): string {
   }
   const isFigure =
     /^(Number|Total|Average|Highest|Lowest|Earliest|Latest|Percentage|Difference|Share)\b/.test(text);
-  const isOne = /^The (?!(two|three|four|five|six|\d+) )/.test(text) || isFigure;
+  const isOne = isFigure ? !TWO_FIGURES.test(text) : ONE.test(text);
   const isList = !isOne || / per /.test(text);
   const phrase = withArticle(uncapital(text));
-  const opening = random.pick(isList ? OF_MANY : OF_ONE) ?? 'Find';
+  // What are the names of dogs, but not: what are the dogs?
+  const isThing =
+    !isFigure && !/^[^,]*?s of (?!the \S+ \p{Lu})/u.test(text.replace(/ (with|whose|that|among) .*/, ''));
+  const openings = (isList ? OF_MANY : OF_ONE).filter((one) => !isThing || !one.startsWith('What'));
+  const opening = random.pick(openings) ?? 'Find';
   const agreeing = isOne ? opening.replace('What are', 'What is') : opening;
   if (agreeing === 'What is' && /^The [^,]*?[^s]s of the /.test(text)) return `Give ${phrase}.`;
   return `${agreeing} ${phrase}${agreeing.startsWith('What') ? '?' : '.'}`;

@@ -130,12 +130,12 @@ const rowOperation = (
   sql: write,
 });
 
-const NUMBER = 'a number (write "100.0" for a real one), a column or an earlier result';
+const NUMBER = 'a number ("100.0" for a real number), a column or an earlier result';
 
 const binary = (description: string, write: (left: Sql, right: Sql) => Sql): RowOperation =>
   rowOperation(
     description,
-    { operand: given.operand(NUMBER), reverse: given.flag('true: the operand is the left side') },
+    { operand: given.operand(NUMBER), reverse: given.flag('true to put the operand on the left') },
     (value, args) =>
       args.option('reverse') === true
         ? write(args.operand('operand'), value)
@@ -167,16 +167,16 @@ export const ARITHMETIC_OPERATIONS = {
     (left, right) => sql`(${left} / ${right})`,
   ),
   modulo: binary(
-    'the rest of the integer division by the operand',
+    'the remainder of the integer division by the operand',
     (left, right) => sql`(${left} % ${right})`,
   ),
   bitwise: rowOperation(
-    'the bits of the whole number combined with those of the operand: those in both (and), in either (or), or its ' +
-      'own shifted by so many places (shift_left, shift_right)',
+    'the bits of the whole number combined with those of the operand: the bits set in both (and) or in either (or), or ' +
+      'the bits shifted by that many places (shift_left, shift_right)',
     {
       operator: given.choice(['and', 'or', 'shift_left', 'shift_right'], 'how to combine them'),
       operand: given.operand('a whole number, a column or an earlier result'),
-      reverse: given.flag('true: the operand is the left side'),
+      reverse: given.flag('true to put the operand on the left'),
     },
     (value, args) => {
       const operator = BITWISE[String(args.option('operator'))] as Sql;
@@ -187,15 +187,15 @@ export const ARITHMETIC_OPERATIONS = {
     },
   ),
   round: rowOperation(
-    'the value rounded to some decimals',
-    { digits: given.optionalOperand('decimals to keep; 0 unless given') },
+    'the value rounded to a number of decimals',
+    { digits: given.optionalOperand('decimals to keep; 0 by default') },
     (value, args) => {
       const digits = args.optionalOperand('digits');
       return digits ? sql`round(${value}, ${digits})` : sql`round(${value})`;
     },
   ),
-  floor: rowOperation('the largest whole number that is not larger', {}, (value) => sql`floor(${value})`),
-  ceiling: rowOperation('the smallest whole number that is not smaller', {}, (value) => sql`ceil(${value})`),
+  floor: rowOperation('the largest whole number not above the value', {}, (value) => sql`floor(${value})`),
+  ceiling: rowOperation('the smallest whole number not below the value', {}, (value) => sql`ceil(${value})`),
   square_root: rowOperation('the square root', {}, (value) => sql`sqrt(${value})`),
   power: rowOperation(
     'the value raised to a power',
@@ -213,7 +213,7 @@ export const ARITHMETIC_OPERATIONS = {
     (value, args) => sql`max(${value}, ${args.operand('operand')})`,
   ),
   cast: rowOperation(
-    'the value as another type, by SQLite’s rules: text that begins with a number gives that number, else 0',
+    'the value converted to another type as in SQLite: text that begins with a number becomes that number, other text 0',
     {
       type: given.choice(
         Object.keys(TYPES) as [string, ...string[]],
@@ -230,7 +230,7 @@ export const CONDITIONAL_OPERATIONS = {
   choose: {
     scope: 'row',
     description:
-      '`if_true` where the condition is true of the value, `if_false` where it is false or unknown',
+      '`if_true` where the value meets the condition, `if_false` where it does not or this is unknown',
     args: {
       ...test,
       if_true: given.operand('the value where the condition is true'),
@@ -241,32 +241,32 @@ export const CONDITIONAL_OPERATIONS = {
   },
   compare: {
     scope: 'row',
-    description: '1 where the condition is true of the value, 0 where it is false, NULL where it is unknown',
+    description: '1 where the value meets the condition, 0 where it does not, NULL where this is unknown',
     args: test,
     sql: (value, args) => sql`(${args.test(value)})`,
   },
   and: {
     scope: 'row',
-    description: '1 where value and operand are both true, 0 where one is false, else NULL',
+    description: '1 where value and operand are both true, 0 where either is false, NULL otherwise',
     args: { operand: given.operand('a column or result of 1, 0 and NULL') },
     sql: (value, args) => sql`(${value} AND ${args.operand('operand')})`,
   },
   or: {
     scope: 'row',
-    description: '1 where value or operand is true, 0 where both are false, else NULL',
+    description: '1 where value or operand is true, 0 where both are false, NULL otherwise',
     args: { operand: given.operand('a column or result of 1, 0 and NULL') },
     sql: (value, args) => sql`(${value} OR ${args.operand('operand')})`,
   },
   coalesce: {
     scope: 'row',
     description: 'the value, or the operand where the value is NULL',
-    args: { operand: given.operand('what to take for NULL') },
+    args: { operand: given.operand('the value to use instead of NULL') },
     sql: (value, args) => sql`coalesce(${value}, ${args.operand('operand')})`,
   },
   null_if: {
     scope: 'row',
     description: 'the value, or NULL where it equals the operand',
-    args: { operand: given.operand('what to make NULL') },
+    args: { operand: given.operand('the value to turn into NULL') },
     sql: (value, args) => sql`nullif(${value}, ${args.operand('operand')})`,
   },
   constant: {
@@ -279,7 +279,7 @@ export const CONDITIONAL_OPERATIONS = {
 
 const modifiers = {
   modifiers: given.operands(
-    'SQLite date modifiers applied in turn, such as "+1 month" or "start of year"; also columns or results of such texts',
+    'SQLite date modifiers applied in turn, such as "+1 month" or "start of year"; or columns or results that hold such texts',
   ),
 };
 
@@ -313,15 +313,15 @@ export const DATE_OPERATIONS = {
   datetime_part: {
     scope: 'row',
     description:
-      'a part of a date written by a strftime pattern: %Y year, %m month, %d day, %H hour, %Y-%m-%d date; the text now ' +
-      'is the reference time of the farm',
+      'a part of a date, as a strftime pattern says: %Y year, %m month, %d day, %H hour, %Y-%m-%d date; the text `now` is ' +
+      'the reference time of the farm',
     args: { datetime_pattern: given.text('the strftime pattern'), ...modifiers },
     sql: (value, args) =>
       sql`strftime(${bind(String(args.option('datetime_pattern')))}, ${dateOf(value, args)}${modifierSql(args)})`,
   },
   julian_day: {
     scope: 'row',
-    description: 'the date as a number of days, so that two dates can be subtracted',
+    description: 'the date as a number of days, so that dates can be subtracted from each other',
     args: modifiers,
     sql: (value, args) => sql`julianday(${dateOf(value, args)}${modifierSql(args)})`,
   },
@@ -350,15 +350,15 @@ export const JSON_OPERATIONS = {
   json_extract: {
     scope: 'row',
     description:
-      'the value at a path of a JSON text, NULL where there is none; or, as `part` says, its JSON text, its type, the ' +
-      'length of the array there, or 1 where the text is valid JSON with something there and else 0',
+      'the value at a path in a JSON text, or NULL if there is none; depending on `part`, its JSON text, its type, the ' +
+      'length of the array there, or 1 if the text is valid JSON with something at the path and 0 otherwise',
     args: {
       path: given.jsonPath(
-        'where to look: $ is the whole, $.a.b a field, $.list[0] an element; $ unless given',
+        'where to look: $ is the whole text, $.a.b a field, $.list[0] an element; $ by default',
       ),
       part: given.optionalChoice(
         ['value', 'json', 'type', 'length', 'valid'],
-        'what to answer; value unless given',
+        'what to return; value by default',
       ),
     },
     sql: (value, args) => {
@@ -373,10 +373,12 @@ export const substring: RowOperation = {
   scope: 'row',
   description:
     'the part of the text from `start_index` (0 is the first character, -1 the last) up to but not including ' +
-    '`end_index`, or `length` characters of it, or all the rest',
+    '`end_index`, or `length` characters from there, or everything from there to the end',
   args: {
-    start_index: given.whole('position of the first character, from 0; negative counts from the end'),
-    end_index: given.optionalWhole('position after the last character'),
+    start_index: given.whole(
+      'position of the first character, counted from 0; a negative number counts from the end',
+    ),
+    end_index: given.optionalWhole('position just after the last character'),
     length: given.optionalWhole('number of characters, instead of end_index'),
   },
   sql: (value, args) => {
@@ -412,10 +414,12 @@ function oneBased(start: Sql): Sql {
 export const substringFrom: RowOperation = {
   scope: 'row',
   description:
-    'the part of the text from `position` (1 is the first character, -1 the last, 0 is before the first), ' +
-    '`length` characters of it or all the rest; a negative length takes the characters before',
+    'the part of the text from `position` (1 is the first character, -1 the last, 0 is before the first): `length` ' +
+    'characters, or everything to the end; a negative length takes the characters before the position',
   args: {
-    position: given.whole('position of the first character, from 1, as the operation `position` gives it'),
+    position: given.whole(
+      'position of the first character, counted from 1, as the operation `position` returns it',
+    ),
     length: given.optionalWhole('number of characters'),
   },
   sql: (value, args) => {
@@ -425,7 +429,7 @@ export const substringFrom: RowOperation = {
   },
 };
 
-const characters = { characters: given.optionalOperand('the characters to remove; blanks unless given') };
+const characters = { characters: given.optionalOperand('the characters to remove; spaces by default') };
 
 export const TEXT_OPERATIONS = {
   substring,
@@ -433,15 +437,15 @@ export const TEXT_OPERATIONS = {
   upper: rowOperation('the text in upper case (ASCII)', {}, (value) => sql`upper(${value})`),
   lower: rowOperation('the text in lower case (ASCII)', {}, (value) => sql`lower(${value})`),
   length: rowOperation('the number of characters', {}, (value) => sql`length(${value})`),
-  trim: rowOperation('the text without characters at both ends', characters, (value, args) => {
+  trim: rowOperation('the text with characters removed from both ends', characters, (value, args) => {
     const some = args.optionalOperand('characters');
     return some ? sql`trim(${value}, ${some})` : sql`trim(${value})`;
   }),
-  trim_start: rowOperation('the text without characters at its start', characters, (value, args) => {
+  trim_start: rowOperation('the text with characters removed from its start', characters, (value, args) => {
     const some = args.optionalOperand('characters');
     return some ? sql`ltrim(${value}, ${some})` : sql`ltrim(${value})`;
   }),
-  trim_end: rowOperation('the text without characters at its end', characters, (value, args) => {
+  trim_end: rowOperation('the text with characters removed from its end', characters, (value, args) => {
     const some = args.optionalOperand('characters');
     return some ? sql`rtrim(${value}, ${some})` : sql`rtrim(${value})`;
   }),
@@ -451,7 +455,7 @@ export const TEXT_OPERATIONS = {
     (value, args) => sql`replace(${value}, ${args.operand('from')}, ${args.operand('to')})`,
   ),
   position: rowOperation(
-    'the 1-based position of `text` in it, 0 when it is not there',
+    'the position of `text` in the value, counted from 1; 0 if it does not occur',
     { text: given.operand('the text to look for') },
     (value, args) => sql`instr(${value}, ${args.operand('text')})`,
   ),
@@ -467,8 +471,8 @@ export const TEXT_OPERATIONS = {
         : sql`(${value} || ${args.operand('operand')})`,
   ),
   format: rowOperation(
-    'the value written by a printf pattern such as %.2f or %05d',
-    { pattern: given.operand('the pattern, with one place for the value') },
+    'the value formatted by a printf pattern such as %.2f or %05d',
+    { pattern: given.operand('the pattern, with one placeholder for the value') },
     (value, args) => sql`printf(${args.operand('pattern')}, ${value})`,
   ),
   hexadecimal: rowOperation(
@@ -483,15 +487,15 @@ export const TEXT_OPERATIONS = {
   ),
 } as const satisfies Record<string, RowOperation>;
 
-const partition = { partition_by: given.columns('start anew for each value of these columns') };
+const partition = { partition_by: given.columns('start again for each value of these columns') };
 
 const ranking = {
-  ascending: given.flag('true: the smallest value comes first (the default); false: the largest'),
+  ascending: given.flag('true for the smallest value first (the default), false for the largest'),
   ...partition,
-  order_by: given.order('further columns that decide between equal values'),
+  order_by: given.order('additional columns to order equal values by'),
 };
 
-const ordered = { ...partition, order_by: given.order('the order of the rows; the row order unless given') };
+const ordered = { ...partition, order_by: given.order('the order of the rows; row order by default') };
 
 const over = (args: WindowReader, order: readonly Sql[], frame: Sql = nothing): Sql => {
   const by = order.length === 0 ? nothing : sql` ORDER BY ${join(order)}`;
@@ -508,11 +512,11 @@ const rank = (name: Sql, description: string): WindowOperation => ({
 
 const aggregate = (name: Sql, description: string): WindowOperation => ({
   scope: 'window',
-  description: `${description} of the partition; with \`order_by\` up to the row and its ties`,
+  description: `${description} of the partition; with \`order_by\`, up to and including the row and its ties`,
   args: {
     ...ordered,
-    rows_before: given.count('only so many rows before the row itself; needs order_by'),
-    rows_after: given.count('and so many rows after it'),
+    rows_before: given.count('how many rows before the row itself to include; needs order_by'),
+    rows_after: given.count('how many rows after it to include'),
   },
   sql: (value, args) => {
     const rows = frame(args);
@@ -525,8 +529,8 @@ const offset = (name: Sql, description: string): WindowOperation => ({
   scope: 'window',
   description,
   args: {
-    rows: given.count('how many rows away; 1 unless given'),
-    default: given.optionalOperand('the value where there is no such row; NULL unless given'),
+    rows: given.count('how many rows away; 1 by default'),
+    default: given.optionalOperand('the value where there is no such row; NULL by default'),
     ...ordered,
   },
   sql: (value, args) => {
@@ -551,14 +555,14 @@ export const WINDOW_OPERATIONS = {
   cumulative_share: rank(sql`cume_dist`, 'the share of rows whose value does not come after this one'),
   row_number: {
     scope: 'window',
-    description: 'the number of the row, from 1, in the order of the value and then in row order',
+    description: 'the number of the row, counted from 1, ordered by the value and then by row order',
     args: ranking,
     sql: (value, args) => sql`row_number() ${over(args, [sql`${value}${args.direction}`, ...args.order])}`,
   },
   bucket: {
     scope: 'window',
     description:
-      'the number, from 1, of the bucket the row falls in when the ordered rows are dealt into equal buckets',
+      'the number, counted from 1, of the bucket that the row falls into when the ordered rows are divided into equal buckets',
     args: { buckets: given.operand('how many buckets'), ...ranking },
     sql: (value, args) =>
       sql`ntile(${args.operand('buckets')}) ${over(args, [sql`${value}${args.direction}`, ...args.order])}`,
