@@ -46,7 +46,7 @@ import {
   withArticle,
 } from './noun-phrase.ts';
 import { ofMany, predicateOf, refersTo, withNot } from './predicates.ts';
-import type { Lead, Realizer } from './realizer.ts';
+import type { Lead, Realizer, Style } from './realizer.ts';
 import { extreme, MATCHES, RELATIONS, relationWords } from './relations.ts';
 import { isOfSubject, ownNoun, relativePronoun } from './terms.ts';
 import { COUNTS, endsWith, isPerson, listed, singular } from './words.ts';
@@ -600,7 +600,7 @@ function ofNamed(condition: Condition, owner: Thing, r: Realizer): Adjunct | nul
   if (condition.kind !== 'compare' || condition.relation !== 'equal') return null;
   const { of, to } = condition;
   if (to.kind !== 'given' || of.kind !== 'property' || !isNameOfThing(of, owner)) return null;
-  const which = /(status|state|role|rank|result|outcome)$/.test(oneOf(owner)) ? 'with' : 'of';
+  const which = /(status|state|role|rank|result|outcome|colou?r)$/.test(oneOf(owner)) ? 'with' : 'of';
   return { place: 'of', text: `${which} the ${oneOf(owner)} ${r.given(to, noun(oneOf(owner)), 'value')}` };
 }
 
@@ -608,7 +608,11 @@ function ofNamed(condition: Condition, owner: Thing, r: Realizer): Adjunct | nul
 function isNameOfThing({ own }: Property, { one }: Thing): boolean {
   const text = own.text.toLowerCase();
   const thing = one.join(' ').toLowerCase();
-  return text === thing || /^(name|title|description|label)$/.test(text.replace(`${thing} `, ''));
+  return (
+    text === thing ||
+    endsWith(one, own.words) ||
+    /^(name|title|description|label)$/.test(text.replace(`${thing} `, ''))
+  );
 }
 
 /** A condition on what each row refers to, in a question: whose country's region is Caribbean. */
@@ -697,7 +701,7 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
       text: joinTexts(singularText(np), value, meaning === undefined ? '' : `(${meaning})`),
     };
   }
-  return comparedNoun(np, `${after} ${value}`);
+  return comparedNoun(np, `${after} ${value}`, to.kind === 'given' ? r.style : 'summary');
 }
 
 /** The owner of one of two columns of one name, where the other is the subject's; else null. */
@@ -728,6 +732,7 @@ function givenAdjunct(of: Term, to: Given, named: NounPhrase, r: Realizer): Adju
     const value = r.given(to, np, 'value');
     const flag = of.kind === 'property' && own ? flagPredicate(of, to) : null;
     if (flag !== null) return { place: 'that', verb: 'are', text: flag };
+    if (own && label === 'year') return { place: 'done', text: `in ${value}` };
     // "Whose removal date is in 2023" is more natural than a removal year.
     return of.kind === 'date_part' && of.part === 'year'
       ? { place: 'whose', text: `${dateText(r.noun(of.of))} is in ${value}` }
@@ -748,8 +753,9 @@ function givenAdjunct(of: Term, to: Given, named: NounPhrase, r: Realizer): Adju
 function flagPredicate({ own, base }: Property, { choice: { value } }: Given): string | null {
   const [, text = ''] = /^(.*) status$/.exec(own.text) ?? [];
   const name = base?.column.name ?? '';
-  const isAdjective = /^is|yn$/i.test(name) || /^[a-z]+(ed|en|al|ive|ous|able|ible)$/.test(text);
-  if (base === null || !isYesNo(base.column) || !isAdjective || !/^[a-z]+$/.test(text)) return null;
+  const isNamed = /^is|yn$/i.test(name) && /^[a-z ]+$/.test(text) && !/(er|or|ist|ant)$/.test(text);
+  const isAdjective = isNamed || /^[a-z]+(ed|en|al|ive|ous|able|ible)$/.test(text);
+  if (base === null || !isYesNo(base.column) || !isAdjective) return null;
   return `${/^(0|n|f|no|false)$/i.test(String(value)) ? 'not ' : ''}${text}`;
 }
 
@@ -821,9 +827,14 @@ function quotedIfOdd(label: string): string {
   return /^(for|from|to|by|until|since|at|in|on|when|where|why|who|how)$/i.test(label) ? `"${label}"` : label;
 }
 
-/** A comparison after its noun: a score above a given value. */
-function comparedNoun(np: NounPhrase, what: string): Adjunct {
-  const about = withArticle(np);
+/** A comparison after its noun: a score above a given value; in a question with its unit last: a height above 200 cm. */
+function comparedNoun(np: NounPhrase, compared: string, style: Style = 'summary'): Adjunct {
+  const [, bare = '', unit = ''] = /^(.+) in (\S+)$/.exec(np.tail === '' ? np.head.join(' ') : '') ?? [];
+  const apart =
+    style === 'question' &&
+    /^(cm|mm|km|kg|lbs?|mph|kph|kmh|k?wh|k?w|mw|ms|hectares|sqm|sqft|km2|m2)$/.test(unit);
+  const about = withArticle(apart ? { ...np, head: bare.split(' ') } : np);
+  const what = apart ? `${compared} ${unit}` : compared;
   return { place: 'with', text: `${about} ${what}`, comparison: { about, what } };
 }
 
@@ -885,7 +896,7 @@ function rangeAdjunct({ of, low, high, negated }: Of<'range'>, r: Realizer): Adj
   const given = low.kind === 'given' && high.kind === 'given' && r.style === 'summary';
   if (given && !negated && isYearAlone(np, r)) return { place: 'done', text: `between two given ${kind}` };
   const ends = given ? `two given ${kind}` : `${valueText(low, np, r)} and ${valueText(high, np, r)}`;
-  return comparedNoun(np, `${negated ? 'not between' : 'between'} ${ends}`);
+  return comparedNoun(np, `${negated ? 'not between' : 'between'} ${ends}`, r.style);
 }
 
 function existsAdjunct(

@@ -281,8 +281,9 @@ const LONG_CLAUSE = /\bwhose |\bof all |^(?=.{40}).*\b(that|who) /;
 
 /** Limits after numbers that do not name the rows: of musicians that have left. */
 function mentioning(lead: string, limits: string, { subject, style }: Realizer): string {
-  if (limits === '' || subject === null || subject.text !== undefined || mentions(lead, subject))
-    return limits;
+  if (limits === '' || subject === null || subject.text !== undefined) return limits;
+  // A charge amount does not name charges.
+  if (mentions(lead, style === 'question' ? { ...subject, one: subject.many } : subject)) return limits;
   // In a question, "of the event" is a limit.
   const plain = style === 'question' ? /^(for|from|among|where) / : /^(for|of the|of all|from|among|where) /;
   return plain.test(limits) ? limits : `of ${manyOf(subject)} ${limits}`;

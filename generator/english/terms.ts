@@ -226,7 +226,11 @@ function countNoun(count: Count, r: Realizer): NounPhrase {
   const { of, distinct } = count;
   const named = !isThing(of) && of.kind === 'property' && of.own.text === of.owner?.one.join(' ');
   // Counting the names of schools is not counting schools.
-  const what = isThing(of) ? countedThings(of) : named ? `${of.own.text} names` : pluralText(r.noun(of));
+  const what = isThing(of)
+    ? countedThings(of)
+    : named
+      ? `${of.own.text} names`
+      : pluralText(r.style === 'question' ? ownNoun(of, r) : r.noun(of));
   const about = isThing(of) ? of : r.subject;
   const counted = joinTexts(distinct ? 'different' : '', what, countLimits(count, about, r));
   return noun('number', { tail: `of ${counted}`, scale: 'count', counted });
@@ -267,7 +271,7 @@ function summaryNoun(term: Summary, r: Realizer): NounPhrase {
   const owner = apart && term.of.kind === 'property' ? term.of.owner : null;
   const wide = owner !== null && (owner.one.length > 1 || singularText(r.noun(term.of)).includes("'s "));
   const long = wide && r.subject !== null && r.style !== 'description';
-  const own = r.noun(term.of);
+  const own = r.style === 'question' ? ownNoun(term.of, r) : r.noun(term.of);
   const of =
     long && term.of.kind === 'property'
       ? behind({ ...own, head: term.of.own.text.split(' ') }, `of ${owner === null ? '' : manyOf(owner)}`)

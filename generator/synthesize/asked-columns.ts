@@ -1,4 +1,5 @@
 import type { CatalogTable } from '../../contracts/catalog.ts';
+import { isYesNo } from '../english/column-text.ts';
 import { COMMON_WORDS, lowerWords } from '../english/words.ts';
 import { type ColumnKind, labelOf, type Profile, type ProfiledColumn } from './profile.ts';
 
@@ -45,10 +46,11 @@ function kindOfAsked(profiled: ProfiledColumn): ColumnKind | { readonly reason: 
   const words = lowerWords(column.name);
   const last = words.at(-1) ?? '';
   if (kind === 'key') return kind;
-  if (isUnspoken(profiled)) return { reason: 'its name only abbreviates, and it has no description' };
+  if (isUnspoken(profiled)) return { reason: 'its name says too little, and it has no description' };
+  if (kind === 'category' && isYesNo(column)) return 'flag';
   if (column.type !== 'string') {
     if (ORDINALS.has(last) && kind === 'number') return { reason: 'is a place in an order' };
-    if (kind !== 'category' || isFlag(profiled)) return kind;
+    if (kind !== 'category') return kind;
     if (use === 'year') return 'year';
     return use === 'code' || ORDINALS.has(last) ? 'ordinal' : 'number';
   }
@@ -87,16 +89,12 @@ const PARTS = new Set(
   ),
 );
 
-export function isFlag({ column: { statistics } }: ProfiledColumn): boolean {
-  const { distinct, min, max } = statistics;
-  return distinct === 2 && min === 0 && max === 1;
-}
-
-/** Whether an undescribed name only abbreviates: a letter before a word, digits after one, no vowels. */
+/** Whether an undescribed name says nothing: a letter before a word, digits after one, no vowels, the highest of what. */
 function isUnspoken({ column: { name, description, friendly_name, words } }: ProfiledColumn): boolean {
   if (description !== null || friendly_name !== null || words?.noun !== undefined) return false;
   const parts = lowerWords(name);
   return (
+    /^(highest|lowest|average|total|maximum|minimum|max|min|count|number|value)$/i.test(name) ||
     /^[b-df-hj-np-tv-z](name|type|code|date|value|num)$/i.test(name) ||
     parts.some((part) => /^\p{L}{2,}\d+$/u.test(part)) ||
     parts.some((part) => /^[b-df-hj-np-tv-xz]{3,}$/.test(part) && !COMMON_WORDS.has(part))

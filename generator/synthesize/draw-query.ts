@@ -64,7 +64,7 @@ const aggregate: Kind = (scene) => {
 
 /** The percentage of rows that meet a condition, of those that meet another. */
 const percentage: Kind = (scene) => {
-  const condition = scene.condition(['category', 'category', 'number', 'date'], [scene.main]);
+  const condition = scene.condition(['category', 'flag', 'number', 'date'], [scene.main]);
   if (condition === null) return null;
   const where = scene.tables.length > 1 ? scene.where() : scene.maybeWhere(0.5);
   if (where === null) return null;
@@ -73,7 +73,7 @@ const percentage: Kind = (scene) => {
 
 /** How many more rows meet one condition than another. */
 const difference: Kind = (scene) => {
-  const column = scene.column(['category'], [scene.main]);
+  const column = scene.column(['category', 'flag'], [scene.main]);
   const [one, other] = column ? scene.random.sample(column.column.common, 2) : [];
   if (!column || !one || !other || typeof one.value !== 'string' || typeof other.value !== 'string')
     return null;
@@ -209,7 +209,7 @@ function shown(scene: QueryBuilder, details: number): string[] {
 }
 
 const rows: Kind = (scene) => {
-  const columns = shown(scene, scene.random.below(2) + (scene.main.table.label ? 0 : 1));
+  const columns = shown(scene, scene.random.below(2) + (scene.main.table.label ? 0 : 2));
   const where = scene.where();
   return columns.length > 0 && where ? `SELECT ${columns.join(', ')} ${scene.from} ${where}` : null;
 };
@@ -389,7 +389,7 @@ export const STYLES = {
       aggregate_per_group: 3,
       top_group: 7,
       per_year: 2,
-      bands: 1,
+      bands: 0,
       mean_per_parent: 2,
       count_with_none: 1,
       beyond_average: 4,

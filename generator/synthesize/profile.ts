@@ -125,8 +125,17 @@ function keyOf(table: CatalogTable): string | null {
   return keys.length === 1 ? (keys[0]?.name ?? null) : null;
 }
 
-/** `name` identifies rows to people; an `ordinal` says which one; no sensible question uses an `unclear` column. */
-export type ColumnKind = 'key' | 'name' | 'category' | 'ordinal' | 'number' | 'year' | 'date' | 'unclear';
+/** `name` identifies rows to people, a `flag` says yes or no, an `ordinal` which one; no sensible question uses an `unclear` column. */
+export type ColumnKind =
+  | 'key'
+  | 'name'
+  | 'category'
+  | 'flag'
+  | 'ordinal'
+  | 'number'
+  | 'year'
+  | 'date'
+  | 'unclear';
 
 const MAX_CATEGORIES = 40;
 const MAX_NAME_LENGTH = 60;

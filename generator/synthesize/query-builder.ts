@@ -92,7 +92,7 @@ export class QueryBuilder {
     const second = this.random.chance(0.35) ? this.condition() : null;
     if (second === null) return `WHERE ${first}`;
     // Alternatives about rows of two tables are a riddle.
-    const isEither = this.tables.length === 1 && this.random.chance(0.15);
+    const isEither = this.tables.length === 1 && this.random.chance(0.06);
     return isEither ? `WHERE (${first} OR ${second})` : `WHERE ${first} AND ${second}`;
   }
 
@@ -104,6 +104,7 @@ export class QueryBuilder {
 const CONDITION_KINDS: readonly ColumnKind[] = [
   'category',
   'category',
+  'flag',
   'ordinal',
   'number',
   'year',
@@ -218,11 +219,17 @@ const USUAL = 0.8;
 /** A condition with literals from the data that keeps some rows and drops some; null if there is none. */
 function conditionOn(place: ColumnRef, random: Random): string | null {
   const { sql, column } = place;
-  if (column.kind !== 'number' && column.nulls > 0.03 && column.nulls < 0.9 && random.chance(0.12)) {
+  if (
+    !/^(number|flag)$/.test(column.kind) &&
+    column.nulls > 0.03 &&
+    column.nulls < 0.9 &&
+    random.chance(0.12)
+  ) {
     return `${sql} IS ${random.chance(0.5) ? 'NOT ' : ''}NULL`;
   }
   switch (column.kind) {
     case 'category':
+    case 'flag':
     case 'ordinal':
       return categoryCondition(place, random);
     case 'number':

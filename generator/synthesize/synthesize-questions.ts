@@ -177,8 +177,8 @@ async function whyNotAnswered(
   const trivial = whyTrivial(rows);
   if (trivial !== null) return trivial;
   // The district of schools in a district.
-  if (rows.every((row) => row.length === 1 && typeof row[0] === 'string' && sql.includes(quoteText(row[0]))))
-    return 'answers itself';
+  const isGiven = (value: unknown) => typeof value === 'string' && sql.includes(quoteText(value));
+  if (rows[0]?.some((_, i) => rows.every((row) => isGiven(row[i])))) return 'answers itself';
   return isSame(rows, await run(sql, place, true), query) ? null : 'its answer depends on ties';
 }
 
