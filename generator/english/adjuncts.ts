@@ -74,7 +74,9 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
     );
     return `where ${[...new Set(texts)].join(' and ')}`;
   }
-  const flat = conditions.flatMap((one) => (one.kind === 'all' ? one.items : [one]));
+  const given = conditions.flatMap((one) => (one.kind === 'all' ? one.items : [one]));
+  const flat =
+    r.style === 'question' ? given.toSorted((a, b) => Number(isOfAll(a)) - Number(isOfAll(b))) : given;
   const far = farther(flat, r);
   if (far !== null) {
     const { via, theirs } = far;
@@ -266,9 +268,11 @@ function textAt(
  */
 function inOneForm(conditions: readonly Condition[], r: Realizer): readonly Adjunct[] {
   const adjuncts = () => conditions.map((one) => adjunctOf(one, r, conditions.length === 1));
+  // After "the average of all cities", another clause would seem to say which.
+  const last = r.style === 'question' && conditions.some(isOfAll);
   const apart = r.attempt(() => {
     const all = adjuncts();
-    return all.some(({ place, owner }) => place === 'whose' && owner === undefined) ? null : all;
+    return all.some(({ place, owner }) => place === 'whose' && (last || owner === undefined)) ? null : all;
   });
   if (apart !== null) return apart;
   return conditions.map((one) => {
@@ -347,6 +351,11 @@ function byVerb(adjuncts: readonly Adjunct[], one: boolean): readonly string[] {
         .map(([verb, text]) => joinTexts(verbs[verb], text)),
     ),
   ];
+}
+
+/** Whether a value is compared with one of other rows: the average of all cities. */
+function isOfAll(condition: Condition): boolean {
+  return condition.kind === 'compare' && condition.to.kind === 'query';
 }
 
 /** Equalities first, since other conditions may refer to the same values. */
@@ -618,6 +627,14 @@ function isNameOfThing({ own }: Property, { one }: Thing): boolean {
 /** A condition on what each row refers to, in a question: whose country's region is Caribbean. */
 function clauseOfOwner(condition: Condition, owner: Thing, about: Realizer): Adjunct | null {
   if (!/^(compare|match|range|known|among)$/.test(condition.kind)) return null;
+  const flag =
+    condition.kind === 'compare' &&
+    condition.relation === 'equal' &&
+    condition.of.kind === 'property' &&
+    condition.to.kind === 'given'
+      ? flagPredicate(condition.of, condition.to)
+      : null;
+  if (flag !== null) return { place: 'whose', owner: oneOf(owner), text: `is ${flag}` };
   const ofYear =
     condition.kind === 'compare' && condition.of.kind === 'date_part' && condition.to.kind === 'given';
   const [, clause] =

@@ -219,14 +219,8 @@ const USUAL = 0.8;
 /** A condition with literals from the data that keeps some rows and drops some; null if there is none. */
 function conditionOn(place: ColumnRef, random: Random): string | null {
   const { sql, column } = place;
-  if (
-    !/^(number|flag)$/.test(column.kind) &&
-    column.nulls > 0.03 &&
-    column.nulls < 0.9 &&
-    random.chance(0.12)
-  ) {
-    return `${sql} IS ${random.chance(0.5) ? 'NOT ' : ''}NULL`;
-  }
+  const isAsked = /^(category|name|date)$/.test(column.kind) && column.nulls > 0.03 && column.nulls < 0.9;
+  if (isAsked && random.chance(0.06)) return `${sql} IS NULL`;
   switch (column.kind) {
     case 'category':
     case 'flag':
