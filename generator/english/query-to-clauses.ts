@@ -236,7 +236,7 @@ function isOfRow(term: Term, key: Term): boolean {
   );
 }
 
-/** Whether a column tells the rows apart that a key identifies. */
+/** Whether a column has another value for each row that a key identifies. */
 function names(term: Term, key: Term): boolean {
   if (!isOfRow(term, key) || term.kind !== 'property' || term.base === null) return false;
   const { column, table } = term.base;
