@@ -15,6 +15,7 @@ import {
   type Thing,
   wordsFor,
 } from './clause.ts';
+import { isYesNo } from './column-text.ts';
 import {
   bracketed,
   countCheck,
@@ -32,6 +33,7 @@ import {
 import { isReferenceTo } from './joins.ts';
 import {
   countedPlural,
+  isOrAre,
   isPlain,
   joinTexts,
   type NounPhrase,
@@ -44,10 +46,10 @@ import {
   withArticle,
 } from './noun-phrase.ts';
 import { ofMany, predicateOf, refersTo, withNot } from './predicates.ts';
-import type { Lead, Realizer } from './realizer.ts';
+import type { Lead, Realizer, Style } from './realizer.ts';
 import { extreme, MATCHES, RELATIONS, relationWords } from './relations.ts';
 import { isOfSubject, ownNoun, relativePronoun } from './terms.ts';
-import { COUNTS, endsWith, isPerson, listed } from './words.ts';
+import { COUNTS, endsWith, isPerson, listed, singular } from './words.ts';
 
 const PLACES: readonly Adjunct['place'][] = [
   'kind',
@@ -72,7 +74,22 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
     );
     return `where ${[...new Set(texts)].join(' and ')}`;
   }
-  const flat = conditions.flatMap((one) => (one.kind === 'all' ? one.items : [one]));
+  const given = conditions.flatMap((one) => (one.kind === 'all' ? one.items : [one]));
+  const flat =
+    r.style === 'question' ? given.toSorted((a, b) => Number(isOfAll(a)) - Number(isOfAll(b))) : given;
+  const far = farther(flat, r);
+  if (far !== null) {
+    const { via, theirs } = far;
+    const rest = adjunctsOf(
+      flat.filter((one) => !theirs.includes(one)),
+      r,
+      lead,
+    );
+    const ofThem = joinTexts(manyOf(via), r.about(via).adjuncts(theirs));
+    return rest === ''
+      ? joinTexts(lead === 'among' ? 'among those' : '', `of ${ofThem}`)
+      : `${rest} for ${ofThem}`;
+  }
   const apart = flat.filter((one) => partnerOf(one, r) !== null);
   // What is left out comes last.
   const late = flat.filter((one) => one.kind === 'not' || (one.kind === 'member' && one.negated));
@@ -88,7 +105,8 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
     const known =
       place === 'with' && own.every(({ text }) => /^an? (?!given)[^,]*$/.test(text) && !/ given /.test(text));
     const clear = !known && /(date|day|year|month)s?$/.test(texts.at(-1) ?? '');
-    const also = before !== null && !clear && AFTER[place]?.includes(before) ? 'and' : '';
+    const also =
+      before !== null && !clear && r.style !== 'question' && AFTER[place]?.includes(before) ? 'and' : '';
     const text = textAt(place, own, lead, relativePronoun(r.subject, r));
     texts.push(
       joinTexts(
@@ -100,6 +118,30 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
   }
   const among = lead === 'among' ? 'among those' : '';
   return joinTexts(among, ...texts);
+}
+
+/**
+ * In a question, what the subject refers to and the conditions on it, where some are on what this refers to in turn:
+ * treatments of dogs of the breed Eskimo. Null where there are none.
+ */
+function farther(
+  conditions: readonly Condition[],
+  { style, subject }: Realizer,
+): { readonly via: Thing; readonly theirs: readonly Condition[] } | null {
+  if (style !== 'question' || subject === null || subject.text !== undefined) return null;
+  const columns = conditions.map((one) => ownerWithin(one)?.column ?? null);
+  // What refers to the owner, and what refers to this in turn.
+  const viaOf = (column: Property | null) =>
+    column?.referring[column.referring.findIndex((one) => sameThing(one, subject)) - 1];
+  const [first] = columns.filter((one) => viaOf(one) !== undefined);
+  const via = viaOf(first ?? null);
+  if (via === undefined) return null;
+  const isFar = (column: Property) => sameThing(viaOf(column) ?? null, via);
+  const theirs = conditions.filter((_, i) => {
+    const column = columns[i] ?? null;
+    return column !== null && (isOfSubject(column, via) || isFar(column));
+  });
+  return { via, theirs };
 }
 
 /** Whether rows are those of people with their own conditions: majors of members with a given name, not majors that have members. */
@@ -130,7 +172,7 @@ function columnWithin(of: Term): Property | null {
 
 /** Rows beside the subject's, of which each of these may have several, that a condition is about; null for none. */
 function partnerOf(condition: Condition, { style, subject }: Realizer): Thing | null {
-  if (style !== 'summary' || subject === null || subject.text !== undefined) return null;
+  if (style === 'description' || subject === null || subject.text !== undefined) return null;
   const found = ownerWithin(condition);
   if (found === null || isOfSubject(found.column, subject) || refersTo(subject, found.column)) return null;
   return /^(own|row)$/.test(found.owner.one[0] ?? '') ? null : found.owner;
@@ -226,9 +268,11 @@ function textAt(
  */
 function inOneForm(conditions: readonly Condition[], r: Realizer): readonly Adjunct[] {
   const adjuncts = () => conditions.map((one) => adjunctOf(one, r, conditions.length === 1));
+  // After "the average of all cities", another clause would seem to say which.
+  const last = r.style === 'question' && conditions.some(isOfAll);
   const apart = r.attempt(() => {
     const all = adjuncts();
-    return all.some(({ place, owner }) => place === 'whose' && owner === undefined) ? null : all;
+    return all.some(({ place, owner }) => place === 'whose' && (last || owner === undefined)) ? null : all;
   });
   if (apart !== null) return apart;
   return conditions.map((one) => {
@@ -307,6 +351,11 @@ function byVerb(adjuncts: readonly Adjunct[], one: boolean): readonly string[] {
         .map(([verb, text]) => joinTexts(verbs[verb], text)),
     ),
   ];
+}
+
+/** Whether a value is compared with one of other rows: the average of all cities. */
+function isOfAll(condition: Condition): boolean {
+  return condition.kind === 'compare' && condition.to.kind === 'query';
 }
 
 /** Equalities first, since other conditions may refer to the same values. */
@@ -520,11 +569,12 @@ function spokenAdjunct(condition: Condition, r: Realizer): Adjunct | null {
 
 /** A condition on a column of what each row refers to: whose clinic's salary is above a given value; else null. */
 function ownedClause(condition: Condition, r: Realizer): Adjunct | null {
-  const found = r.style === 'summary' ? ownerWithin(condition) : null;
+  const found = r.style === 'description' ? null : ownerWithin(condition);
   if (found === null || isOfSubject(found.column, r.subject) || !refersTo(r.subject, found.column))
     return null;
   const { owner } = found;
   const about = r.about(owner);
+  if (r.style === 'question') return ofNamed(condition, owner, r) ?? clauseOfOwner(condition, owner, about);
   if (condition.kind === 'among' || condition.kind === 'any') {
     const { place, text } = adjunctOf(condition, about, true);
     const verb = { in: 'is in', kind: 'is of', with: 'has' }[String(place)];
@@ -547,6 +597,55 @@ function ownedClause(condition: Condition, r: Realizer): Adjunct | null {
   }
   const [, clause] = /^the (.*)$/.exec(about.clause(condition)) ?? [];
   return clause === undefined ? null : { place: 'whose', owner: oneOf(owner), text: having, clause };
+}
+
+/** What each row refers to, by its name: of the breed Eskimo, whose breed starts with a text; null for other conditions. */
+function ofNamed(condition: Condition, owner: Thing, r: Realizer): Adjunct | null {
+  if (condition.kind === 'match' && condition.of.kind === 'property' && isNameOfThing(condition.of, owner)) {
+    const { is, what } = MATCHES[condition.how];
+    const value = valueText(condition.to, noun(oneOf(owner)), r, what);
+    return { place: 'whose', text: `${oneOf(owner)} ${is[condition.negated ? 1 : 0]} ${value}` };
+  }
+  if (condition.kind !== 'compare' || condition.relation !== 'equal') return null;
+  const { of, to } = condition;
+  if (to.kind !== 'given' || of.kind !== 'property' || !isNameOfThing(of, owner)) return null;
+  const which = /(status|state|role|rank|result|outcome|colou?r)$/.test(oneOf(owner)) ? 'with' : 'of';
+  return { place: 'of', text: `${which} the ${oneOf(owner)} ${r.given(to, noun(oneOf(owner)), 'value')}` };
+}
+
+/** Whether a column has what a thing is called: breed name, size description, country. */
+function isNameOfThing({ own }: Property, { one }: Thing): boolean {
+  const text = own.text.toLowerCase();
+  const thing = one.join(' ').toLowerCase();
+  return (
+    text === thing ||
+    endsWith(one, own.words) ||
+    /^(name|title|description|label)$/.test(text.replace(`${thing} `, ''))
+  );
+}
+
+/** A condition on what each row refers to, in a question: whose country's region is Caribbean. */
+function clauseOfOwner(condition: Condition, owner: Thing, about: Realizer): Adjunct | null {
+  if (!/^(compare|match|range|known|among)$/.test(condition.kind)) return null;
+  const flag =
+    condition.kind === 'compare' &&
+    condition.relation === 'equal' &&
+    condition.of.kind === 'property' &&
+    condition.to.kind === 'given'
+      ? flagPredicate(condition.of, condition.to)
+      : null;
+  if (flag !== null) return { place: 'whose', owner: oneOf(owner), text: `is ${flag}` };
+  const ofYear =
+    condition.kind === 'compare' && condition.of.kind === 'date_part' && condition.to.kind === 'given';
+  const [, clause] =
+    ofYear && condition.relation === 'equal'
+      ? ['', givenAdjunct(condition.of, condition.to, about.noun(condition.of), about).text]
+      : (/^the (.*)$/.exec(about.clause(condition)) ?? []);
+  if (clause === undefined) return null;
+  const [name, again] = [oneOf(owner), `${oneOf(owner)} `];
+  // The name of a major, not a major's major name.
+  const own = clause.startsWith(again) ? clause.slice(again.length) : clause;
+  return { place: 'whose', owner: name, text: '', clause: own };
 }
 
 /** Whether a phrase can stand after "with a". */
@@ -589,9 +688,10 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
         to.kind === 'constant'
           ? singularText(r.noun(to))
           : `${r.given(to, { ...np, tail: 'number' }, 'value')}${r.style === 'summary' ? ' of' : ''}`;
+      const things = number === '1' ? singular(counted.split(' ')).join(' ') : counted;
       return {
         place: 'with',
-        text: joinTexts(relation === 'equal' && to.kind === 'given' ? '' : words.many, number, counted),
+        text: joinTexts(relation === 'equal' && to.kind === 'given' ? '' : words.many, number, things),
       };
     }
   }
@@ -618,7 +718,7 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
       text: joinTexts(singularText(np), value, meaning === undefined ? '' : `(${meaning})`),
     };
   }
-  return comparedNoun(np, `${after} ${value}`);
+  return comparedNoun(np, `${after} ${value}`, to.kind === 'given' ? r.style : 'summary');
 }
 
 /** The owner of one of two columns of one name, where the other is the subject's; else null. */
@@ -641,12 +741,15 @@ const PLAIN = /(^| )(name|title|code|ID|number|description|text|type|kind|status
 
 /** Equality with a given value: for a given year; for columns of other things with their owner. */
 function givenAdjunct(of: Term, to: Given, named: NounPhrase, r: Realizer): Adjunct {
-  const own = of.kind === 'property' && r.style === 'summary' && isOfSubject(of, r.subject);
+  const own = of.kind === 'property' && isOfSubject(of, r.subject);
   const short = own && r.subject !== null ? withoutOwner(named, r.subject) : named;
   const np = PLAIN.test(singularText(short)) ? { ...short, counted: singularText(named) } : named;
   const label = singularText(np);
   if (r.style === 'question') {
     const value = r.given(to, np, 'value');
+    const flag = of.kind === 'property' && own ? flagPredicate(of, to) : null;
+    if (flag !== null) return { place: 'that', verb: 'are', text: flag };
+    if (own && label === 'year') return { place: 'done', text: `in ${value}` };
     // "Whose removal date is in 2023" is more natural than a removal year.
     return of.kind === 'date_part' && of.part === 'year'
       ? { place: 'whose', text: `${dateText(r.noun(of.of))} is in ${value}` }
@@ -661,6 +764,16 @@ function givenAdjunct(of: Term, to: Given, named: NounPhrase, r: Realizer): Adju
   const what = of.kind === 'property' ? of.own.text : label;
   const given = label === `${owner} ${what}` ? { whose: owner, what } : { whose: '', what: label };
   return { place, text, given };
+}
+
+/** The predicate of a column whose values mean yes and no: official, not abandoned; null for other columns. */
+function flagPredicate({ own, base }: Property, { choice: { value } }: Given): string | null {
+  const [, text = ''] = /^(.*) status$/.exec(own.text) ?? [];
+  const name = base?.column.name ?? '';
+  const isNamed = /^is|yn$/i.test(name) && /^[a-z ]+$/.test(text) && !/(er|or|ist|ant)$/.test(text);
+  const isAdjective = isNamed || /^[a-z]+(ed|en|al|ive|ous|able|ible)$/.test(text);
+  if (base === null || !isYesNo(base.column) || !isAdjective) return null;
+  return `${/^(0|n|f|no|false)$/i.test(String(value)) ? 'not ' : ''}${text}`;
 }
 
 /** Equality of a column of what each row refers to: whose clinic is in a given city; null for other columns. */
@@ -717,7 +830,7 @@ function inKind(label: string): 'in' | 'kind' | 'with' {
 
 /** Equality in a question, which has the values: whose type is short. */
 function whoseIs(np: NounPhrase, value: string): Adjunct {
-  return { place: 'whose', text: `${quotedIfOdd(singularText(np))} is ${value}` };
+  return { place: 'whose', text: `${quotedIfOdd(singularText(np))} ${isOrAre(np)} ${value}` };
 }
 
 /** lent → lent date; opening date */
@@ -731,9 +844,14 @@ function quotedIfOdd(label: string): string {
   return /^(for|from|to|by|until|since|at|in|on|when|where|why|who|how)$/i.test(label) ? `"${label}"` : label;
 }
 
-/** A comparison after its noun: a score above a given value. */
-function comparedNoun(np: NounPhrase, what: string): Adjunct {
-  const about = withArticle(np);
+/** A comparison after its noun: a score above a given value; in a question with its unit last: a height above 200 cm. */
+function comparedNoun(np: NounPhrase, compared: string, style: Style = 'summary'): Adjunct {
+  const [, bare = '', unit = ''] = /^(.+) in (\S+)$/.exec(np.tail === '' ? np.head.join(' ') : '') ?? [];
+  const apart =
+    style === 'question' &&
+    /^(cm|mm|km|kg|lbs?|mph|kph|kmh|k?wh|k?w|mw|ms|hectares|sqm|sqft|km2|m2)$/.test(unit);
+  const about = withArticle(apart ? { ...np, head: bare.split(' ') } : np);
+  const what = apart ? `${compared} ${unit}` : compared;
   return { place: 'with', text: `${about} ${what}`, comparison: { about, what } };
 }
 
@@ -795,7 +913,7 @@ function rangeAdjunct({ of, low, high, negated }: Of<'range'>, r: Realizer): Adj
   const given = low.kind === 'given' && high.kind === 'given' && r.style === 'summary';
   if (given && !negated && isYearAlone(np, r)) return { place: 'done', text: `between two given ${kind}` };
   const ends = given ? `two given ${kind}` : `${valueText(low, np, r)} and ${valueText(high, np, r)}`;
-  return comparedNoun(np, `${negated ? 'not between' : 'between'} ${ends}`);
+  return comparedNoun(np, `${negated ? 'not between' : 'between'} ${ends}`, r.style);
 }
 
 function existsAdjunct(

@@ -56,10 +56,14 @@ function flagText(text: string, column: CatalogColumn): string {
 }
 
 /** Whether all values mean yes or no, and the name suggests nothing else. */
-function isFlag(text: string, { statistics: { min, max, distinct } }: CatalogColumn): boolean {
+function isFlag(text: string, column: CatalogColumn): boolean {
   const last = text.split(' ').at(-1) ?? '';
-  const isYesNo = distinct === 2 && YES_NO.has(`${min} ${max}`.toLowerCase());
-  return isYesNo && !/s$/.test(last) && !QUANTITY.test(last);
+  return isYesNo(column) && !/s$/.test(last) && !QUANTITY.test(last);
+}
+
+/** Whether the two values of a column mean no and yes. */
+export function isYesNo({ statistics: { min, max, distinct } }: CatalogColumn): boolean {
+  return distinct === 2 && YES_NO.has(`${min} ${max}`.toLowerCase());
 }
 
 const YES_NO: ReadonlySet<string> = new Set(['0 1', 'n y', 'no yes', 'f t', 'false true']);
@@ -96,6 +100,7 @@ const AGENTS: Readonly<Record<string, string>> = {
 
 /** What happened on a date such as `date arrived`. */
 const HAPPENINGS: Readonly<Record<string, string>> = {
+  adopted: 'adoption',
   arrived: 'arrival',
   departed: 'departure',
   received: 'receipt',

@@ -11,6 +11,7 @@ import {
 } from './clause.ts';
 import {
   article,
+  isOrAre,
   joinTexts,
   type NounPhrase,
   noun,
@@ -41,7 +42,9 @@ export function clauseOf(condition: Condition, r: Realizer): string {
     default: {
       const whole = condition.kind === 'compare' ? wholeComparison(condition, r) : null;
       const { verb, object } = whole === null ? predicateOf(condition, r) : NO_PREDICATE;
-      return whole ?? `${subjectText(condition.of, r)} ${verb} ${object}`;
+      const agreeing =
+        r.style === 'description' ? verb : verb.replace(/^is\b/, isOrAre(r.noun(condition.of)));
+      return whole ?? `${subjectText(condition.of, r)} ${agreeing} ${object}`;
     }
   }
 }
@@ -83,7 +86,7 @@ function predicateOf(condition: Predicated, r: Realizer): Predicate {
     }
     case 'among':
       return {
-        verb: condition.negated ? 'is none of' : 'is one of',
+        verb: condition.negated ? 'is none of' : r.style === 'question' ? 'is' : 'is one of',
         object: valuesText(condition, r),
       };
     case 'known':

@@ -146,11 +146,20 @@ test('the same clauses make a question with its values', () => {
   expect(said("SELECT COUNT(*) FROM film WHERE type = 'short' AND score > 7")).toBe(
     'Number of films whose type is short and whose score is above 7',
   );
+  const ofStudios = (where: string) =>
+    said(`SELECT COUNT(*) FROM film f JOIN studio s ON f.studio_id = s.id WHERE ${where}`);
+  expect(ofStudios("s.studio_name = 'Orb' AND f.score > 7")).toBe(
+    'Number of films of the studio Orb with a score above 7',
+  );
+  expect(ofStudios("s.cntry = 'FR'")).toBe("Number of films whose studio's country is FR");
+  expect(said('SELECT title, score FROM film ORDER BY score DESC LIMIT 3')).toBe(
+    'The titles and scores of the three films with the highest score',
+  );
   expect(said("SELECT title FROM film WHERE type = 'short' ORDER BY score DESC LIMIT 1")).toBe(
     'The film with the highest score among those whose type is short',
   );
   expect(said('SELECT type, COUNT(*) FROM film WHERE score > 7 GROUP BY type HAVING COUNT(*) >= 3')).toBe(
-    'Number of films with a score above 7 per type, only those with at least 3 films',
+    'Number of films with a score above 7 per type, only for those with at least 3 such films',
   );
 });
 

@@ -157,7 +157,9 @@ export class Lexicon {
     // A word of another language has no English plural.
     const isWord =
       /[aeiouy]/.test(last) && (this.#isPlainWord(last) || (last.length > 4 && !this.#isForeign));
-    if (isWord && !sameWords(one, many)) return { one, many };
+    // A table called Dogs has dogs, though no prose of the domain has the word.
+    const isPlural = /[aeiouy]/.test(last) && !sameWords(one, words) && sameWords(many, words);
+    if ((isWord || isPlural) && !sameWords(one, many)) return { one, many };
     return isWord && this.#isPlainWord(last)
       ? { one: words, many: words }
       : { one: words, many: [...words, 'records'] };
@@ -230,6 +232,8 @@ export class Lexicon {
     const clean = text
       .replace(/[()\s]*\b[Yy]\/[Nn]\b[()\s]*/g, ' ')
       .replace(/_/g, ' ')
+      .replace(/ ?\(%\)/g, '')
+      .replace(/^percent /i, 'percentage ')
       .trim()
       .replace(/[.,;:]+$/, '');
     return clean
@@ -297,6 +301,9 @@ function tidy(words: readonly string[]): readonly string[] {
     kept = ['num', ...kept.slice(2)];
   if (kept.at(-2)?.toLowerCase() === 'name' && NAME_PART.test(kept.at(-1) ?? ''))
     kept = [...kept.slice(0, -2), ...kept.slice(-1), ...kept.slice(-2, -1)];
+  // The GNP of before is the old GNP.
+  if (kept.length > 1 && /^(old|new)$/i.test(kept.at(-1) ?? ''))
+    kept = [...kept.slice(-1), ...kept.slice(0, -1)];
   if (kept.length > 1 && /^(no|nr)$/i.test(kept.at(-1) ?? '')) kept = [...kept.slice(0, -1), 'number'];
   // A name never begins with a digit: JavaScript would move such a key to the front.
   if (kept.length > 0 && kept.every((word) => /^\d/.test(word))) kept = ['column', ...kept];

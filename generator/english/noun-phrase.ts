@@ -87,6 +87,11 @@ export function isUncounted({ head }: NounPhrase): boolean {
   return isMassNoun(own.at(-1) ?? '') || isPlural(own);
 }
 
+/** The verb of a phrase: the age is, the points are. */
+export function isOrAre(np: NounPhrase): 'is' | 'are' {
+  return np.lead === '' && np.tail === '' && isPlural(np.head) ? 'are' : 'is';
+}
+
 function isPlural(head: Words): boolean {
   const last = head.at(-1) ?? '';
   return /[a-z]s$/.test(last) && !/(ss|us|is|ies)$/.test(last) && plural(head).join(' ') === head.join(' ');

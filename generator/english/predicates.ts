@@ -46,6 +46,7 @@ export function predicateOf(condition: Condition, r: Realizer): Predicate | null
     return of.kind === 'date_part' || many === undefined ? null : { ...of_, many, one: ofOne(many) };
   }
   const dated =
+    r.style !== 'question' &&
     of.kind === 'date_part' &&
     (condition.kind === 'range' ||
       (condition.kind === 'compare' && (condition.relation !== 'equal' || !of_.own)));

@@ -61,7 +61,7 @@ export function takesThe(clauses: Clauses): boolean {
 /** Rows, or numbers about them. */
 function listText(whole: ListClauses, realizer: Realizer, one: boolean): string {
   const r = realizer.about(whole.subject);
-  const list = r.style === 'summary' ? summarised(whole) : whole;
+  const list = r.style === 'description' ? whole : summarised(whole);
   const recorded = r.style === 'summary' ? shownValue(list) : null;
   const subject = numbersThing(list) ?? list.subject;
   const limits = (about: Thing | null = subject, isRow = true) => {
@@ -79,6 +79,8 @@ function listText(whole: ListClauses, realizer: Realizer, one: boolean): string 
       r.about(about),
     );
   };
+  const averaged = r.style === 'description' ? null : averagedCounts(list);
+  if (averaged !== null) return `average ${r.query(averaged)}`;
   const counted = r.style === 'summary' ? countedRows(list) : null;
   if (counted !== null) return `number of ${r.query(counted)}`;
   const [by] = list.order;
@@ -112,7 +114,7 @@ function listText(whole: ListClauses, realizer: Realizer, one: boolean): string 
   };
   const limitedText = grouped
     ? groupedText(rows, distinct, head, r, realizer.subject === null)
-    : limitedHead({ ...list, subject }, lead, limits());
+    : limitedHead({ ...list, subject }, lead, limits(), r);
   const cut = list.about === 'all' ? '' : cutText(list.limit, r);
   const order =
     by !== undefined && list.about !== 'all' && r.detail.order ? `sorted by ${sortText(by, r)}` : '';
@@ -129,6 +131,19 @@ function countedRows({ about, shown, read, conditions, groups }: ListClauses): C
   if (about !== 'all' || groups !== null || conditions.length + others.length + more.length > 0) return null;
   const all = only?.term.kind === 'count' && isThing(only.term.of) && only.term.where === null;
   return all && rows?.kind === 'combined' && /^(intersect|except)$/.test(rows.op) ? rows : null;
+}
+
+/** The numbers of rows per group that a list only averages: average number of visits per clinic; else null. */
+function averagedCounts({ about, shown, read, conditions, groups }: ListClauses): ListClauses | null {
+  const [only, ...others] = shown;
+  const [inner, ...more] = read;
+  if (about !== 'all' || groups !== null || conditions.length + others.length + more.length > 0) return null;
+  if (only?.term.kind !== 'summary' || only.term.name !== 'average' || only.term.where !== null) return null;
+  if (inner?.kind !== 'list' || inner.groups === null || !isMeasured(inner) || inner.limit !== null)
+    return null;
+  const [count, ...measures] = measuresOf(inner.groups, inner.shown);
+  const same = count?.term.kind === 'count' && signature(count.term) === signature(only.term.of);
+  return same && measures.length === 0 ? inner : null;
 }
 
 /** The rows that numbers about all rows are of; null where they count different values, or rows repeat. */
@@ -221,10 +236,16 @@ function groupedText(
   const about = r.about(measuredThing(list) ?? list.subject);
   const named = list.groups === null ? null : namedGroup(list.groups);
   const rows = limitsText({ ...list, conditions: ofRows }, about);
+  const such = r.style === 'question' && rows !== '' ? ofGroups.map(ofSuch) : ofGroups;
   const groups =
     ofGroups.length === 0
       ? ''
-      : joinTexts('only', named === null ? 'those' : manyOf(named.thing), r.adjuncts(ofGroups));
+      : joinTexts(
+          'only',
+          r.style === 'question' ? 'for' : '',
+          named === null ? 'those' : manyOf(named.thing),
+          r.adjuncts(such),
+        );
   const several = limitsOfNumbers(list) === 'several';
   const whole = joinTexts(distinct, lead, rest);
   const { subject } = about;
@@ -241,27 +262,38 @@ function groupedText(
       ? joinedSentence([whole, rows.replace(/^among /, '')])
       : among !== null
         ? joinedSentence([whole, joinTexts(among, rows)])
-        : joinTexts(distinct, limitedLead(lead, mentioning(lead, rows, about.subject)), rest);
+        : joinTexts(distinct, limitedLead(lead, mentioning(lead, rows, about)), rest);
   const counted = list.groups === null ? null : measuresOf(list.groups, list.shown)[0]?.term.kind === 'count';
   const none = joined.length > 0 && counted && named !== null && ofGroups.length === 0;
   return joinedSentence([text, groups, none ? `including ${manyOf(named.thing)} with none` : '']);
+}
+
+/** A condition on a number of rows that have conditions themselves: with at least two such cities. */
+function ofSuch(condition: Condition): Condition {
+  if (condition.kind !== 'compare' || condition.of.kind !== 'count' || !isThing(condition.of.of))
+    return condition;
+  const [one, many] = [`such ${oneOf(condition.of.of)}`, `such ${manyOf(condition.of.of)}`];
+  return { ...condition, of: { ...condition.of, of: { ...condition.of.of, text: { one, many } } } };
 }
 
 /** Limits after which "per" would seem to be about the last of them. */
 const LONG_CLAUSE = /\bwhose |\bof all |^(?=.{40}).*\b(that|who) /;
 
 /** Limits after numbers that do not name the rows: of musicians that have left. */
-function mentioning(lead: string, limits: string, subject: Thing | null): string {
-  if (limits === '' || subject === null || subject.text !== undefined || mentions(lead, subject))
-    return limits;
-  return /^(for|of the|of all|from|among|where) /.test(limits) ? limits : `of ${manyOf(subject)} ${limits}`;
+function mentioning(lead: string, limits: string, { subject, style }: Realizer): string {
+  if (limits === '' || subject === null || subject.text !== undefined) return limits;
+  // A charge amount does not name charges.
+  if (mentions(lead, style === 'question' ? { ...subject, one: subject.many } : subject)) return limits;
+  // In a question, "of the event" is a limit.
+  const plain = style === 'question' ? /^(for|from|among|where) / : /^(for|of the|of all|from|among|where) /;
+  return plain.test(limits) ? limits : `of ${manyOf(subject)} ${limits}`;
 }
 
 /** Rows or numbers with their limits. */
-function limitedHead(list: ListClauses, lead: string, limits: string): string {
+function limitedHead(list: ListClauses, lead: string, limits: string, r: Realizer): string {
   // Common conditions are set apart from numbers that have conditions of their own.
   if (limitsOfNumbers(list) === 'several') return joinedSentence([lead, limits]);
-  const text = list.about === 'all' ? mentioning(lead, limits, list.subject) : limits;
+  const text = list.about === 'all' ? mentioning(lead, limits, r.about(list.subject)) : limits;
   return limitedLead(lead, text);
 }
 
@@ -279,7 +311,8 @@ function limitsText(list: ListClauses, r: Realizer): string {
   const ranking = ranked && r.style !== 'description' ? rankingThing(list, r.subject) : null;
   if (ranking !== null)
     return joinTexts('among', manyOf(ranking), r.about(ranking).adjuncts(list.conditions));
-  const lead = numbers || ranked ? 'among' : rankedOne(list) || isOneRow(list) ? 'one' : 'for';
+  const one = (rankedOne(list) && list.groups === null) || isOneRow(list);
+  const lead = numbers || ranked ? 'among' : one ? 'one' : 'for';
   const repeats = r.style === 'summary' && list.read.some((inner) => isRepeats(inner, r.subject));
   const reads = list.read.filter((inner) => !(repeats && isRepeats(inner, r.subject)));
   return joinTexts(
@@ -298,7 +331,7 @@ function throughGrain(
   { conditions, grain: [via] }: ListClauses,
   { style, subject }: Realizer,
 ): readonly Condition[] {
-  if (via === undefined || via.text !== undefined || style !== 'summary' || sameThing(via, subject))
+  if (via === undefined || via.text !== undefined || style === 'description' || sameThing(via, subject))
     return conditions;
   const columnOf = (one: Condition) => ownerWithin(one)?.column;
   const theirs = conditions.filter((one) => {

@@ -18,6 +18,7 @@ import {
   type SourceId,
   sameExpr,
   selectsOf,
+  soleKey,
   visitQuery,
 } from '../../sql/index.ts';
 import { isPadded } from '../template/canonical-form.ts';
@@ -28,12 +29,15 @@ import {
   type Limit as Cut,
   combinationOf,
   type ListClauses,
+  type Property,
   type Shown,
   type Sort,
+  type Summary,
   sameTerm,
   signature,
   type Term,
   type Thing,
+  visitNodes,
 } from './clause.ts';
 import { conditionOf } from './conditions.ts';
 import {
@@ -136,22 +140,23 @@ function listClauses(select: Select, scope: Scope): ListClauses {
     crossed: crossedThings(select, scope),
     tables: tablesOf(select),
   };
-  return select.from.length === 1 ? withMedians(list) : list;
+  return withMediansOfGroups(select.from.length === 1 ? withMedians(list) : list);
 }
 
 /** An average of the values in the middle of all rows that a query numbers, or of each group, is a median. */
 function withMedians(list: ListClauses): ListClauses {
-  const keys = (list.groups?.keys ?? []).map(signature).sort().join();
   const [read, ...others] = list.read;
   if (read?.kind !== 'list' || read.about !== 'rows' || read.distinct || read.limit !== null) return list;
   const [stated, ...more] = list.conditions;
   if (others.length + more.length + read.padded.length + list.padded.length > 0) return list;
+  const keys = (list.groups?.keys ?? []).map(signature).sort().join();
   const alone = list.shown.filter(({ term }) => /^(summary|count|share)$/.test(term.kind)).length === 1;
   const plain = (term: Term): Term => {
-    if (term.kind !== 'summary' || term.name !== 'average' || term.distinct || term.zeros) return term;
+    if (!isAverage(term)) return term;
     const middle = stated === undefined ? term.where : alone && term.where === null ? stated : null;
-    if (middle === null || !isMiddle(term.of, middle, keys)) return term;
-    return { ...term, name: 'other', call: 'median', where: null };
+    if (middle === null || !isMiddle(term.of, middle, [...read.conditions, ...conditionsRead(read)]))
+      return term;
+    return signaturesOf(partOf(middle)) === keys ? median(term) : term;
   };
   const shown = list.shown.map((one) => ({ ...one, term: plain(one.term) }));
   if (shown.every(({ term }, i) => term === list.shown[i]?.term)) return list;
@@ -159,30 +164,113 @@ function withMedians(list: ListClauses): ListClauses {
   return { ...list, shown, columns: list.columns.map(plain), conditions, read: read.read };
 }
 
-/** Whether a condition leaves the middle value, or both, of a term's known values: by their number, within groups of some keys. */
-function isMiddle(of: Term, condition: Condition, keys: string): boolean {
-  if (!('of' in condition) || condition.of.kind !== 'window' || condition.of.rank !== 'row number')
+/** Where the groups hold more than the values to be averaged, these are medians too, of the middle rows that the conditions leave. */
+function withMediansOfGroups(list: ListClauses): ListClauses {
+  const { groups } = list;
+  if (groups === null) return list;
+  const known = conditionsRead(list);
+  const plain = (term: Term): Term => {
+    if (term.kind === 'arithmetic') return { ...term, items: term.items.map(plain) };
+    if (term.kind === 'derived') return { ...term, of: plain(term.of) };
+    if (term.kind === 'ratio') return { ...term, top: plain(term.top), bottom: plain(term.bottom) };
+    if (!isAverage(term)) return term;
+    const limits = term.where === null ? list.conditions : [term.where, ...list.conditions];
+    const middle = limits.find((one) => isMiddle(term.of, one, known));
+    if (middle === undefined) return term;
+    const part = partOf(middle);
+    const apart = part.every((one) => groups.keys.some((key) => sameTerm(key, one) || names(key, one)));
+    const rest = limits.filter((one) => one !== middle);
+    const others = [...groups.keys, ...rest.map((one) => ('of' in one ? one.of : null))];
+    return apart && others.every((one) => one !== null && isOfPart(one, part)) ? median(term) : term;
+  };
+  const shown = list.shown.map((one) => ({ ...one, term: plain(one.term) }));
+  return { ...list, shown, columns: list.columns.map(plain) };
+}
+
+/** The conditions of the queries that a list reads, and of those that these read. */
+function conditionsRead({ read }: ListClauses): readonly Condition[] {
+  return read.flatMap((one) => (one.kind === 'list' ? [...one.conditions, ...conditionsRead(one)] : []));
+}
+
+/** A value before its unit is converted: cents of euros. */
+function unscaled(of: Term): Term {
+  if (of.kind !== 'arithmetic' || of.op !== '/' || of.items.length !== 2) return of;
+  const [value, by] = of.items;
+  return value !== undefined && by?.kind === 'constant' && Number(by.text) > 0 ? value : of;
+}
+
+function isAverage(term: Term): term is Summary {
+  return term.kind === 'summary' && term.name === 'average' && !term.distinct && !term.zeros;
+}
+
+function median(term: Summary): Summary {
+  return { ...term, name: 'other', call: 'median', where: null };
+}
+
+/** The keys of the parts in which a condition finds the middle. */
+function partOf(condition: Condition): readonly Term[] {
+  const of = 'of' in condition ? condition.of : null;
+  const window = of?.kind === 'arithmetic' ? of.items.find(({ kind }) => kind === 'window') : of;
+  return window?.kind === 'window' ? window.within : [];
+}
+
+function signaturesOf(terms: readonly Term[]): string {
+  return terms.map(signature).sort().join();
+}
+
+/** Whether a value is the same for all rows of a part: its key, what the key stands for, a number over all its rows. */
+function isOfPart(term: Term, part: readonly Term[]): boolean {
+  if (term.kind === 'window')
+    return term.rank === null && term.reach === 'all' && signaturesOf(term.within) === signaturesOf(part);
+  return part.some((key) => sameTerm(key, term) || isOfRow(term, key));
+}
+
+/** Whether a column is of the row that a key identifies or refers to. */
+function isOfRow(term: Term, key: Term): boolean {
+  if (term.kind !== 'property' || key.kind !== 'property' || term.base === null || key.base === null)
     return false;
-  const { order, within } = condition.of;
-  const last = order.at(-1);
-  const check = order.length === 2 ? order[0]?.of : null;
-  const missingLast = check?.kind === 'check' && check.condition.kind === 'known' && check.condition.negated;
-  if (order.length > 2 || order.some(({ direction }) => direction === 'desc')) return false;
-  if (last === undefined || !sameTerm(last.of, of) || within.map(signature).sort().join() !== keys)
+  const { table, column } = key.base;
+  if (table === term.base.table) return soleKey(table) === column;
+  return table.foreign_keys.some(
+    (one) => one.columns.join() === column.name && one.references_table === term.base?.table.name,
+  );
+}
+
+/** Whether a column has another value for each row that a key identifies. */
+function names(term: Term, key: Term): boolean {
+  if (!isOfRow(term, key) || term.kind !== 'property' || term.base === null) return false;
+  const { column, table } = term.base;
+  return column.statistics.distinct === table.rows;
+}
+
+/** Whether a condition leaves the middle value, or both, of a term's known values, all of them known or the others last. */
+function isMiddle(averaged: Term, condition: Condition, known: readonly Condition[]): boolean {
+  if (!('of' in condition)) return false;
+  const of = unscaled(averaged);
+  const place =
+    condition.kind === 'range' && condition.of.kind === 'arithmetic' && condition.of.op === '*'
+      ? (condition.of.items[1] ?? condition.of)
+      : condition.of;
+  if (place.kind !== 'window' || place.rank !== 'row number') return false;
+  const { order, within } = place;
+  const [first] = order;
+  const check = first?.of.kind === 'check' ? first.of.condition : null;
+  const missingLast = check?.kind === 'known' && check.negated && sameTerm(check.of, of);
+  // Further keys order equal values.
+  const by = order[missingLast ? 1 : 0];
+  if (by === undefined || !sameTerm(by.of, of) || order.some(({ direction }) => direction === 'desc'))
     return false;
-  if (order.length === 2 && !(missingLast && 'of' in check.condition && sameTerm(check.condition.of, of)))
-    return false;
-  const never = of.kind === 'property' && of.base?.column.statistics.nulls === 0;
+  const never = isNeverMissing(of, known);
   const isAll = (one: Term | undefined) => {
     const count =
       one?.kind === 'window' && one.rank === null && one.place === null && one.reach === 'all' ? one : null;
-    if (count?.of?.kind !== 'count' || count.within.map(signature).sort().join() !== keys) return false;
-    const { known, distinct, where, having } = count.of;
+    if (count?.of?.kind !== 'count' || signaturesOf(count.within) !== signaturesOf(within)) return false;
+    const { known: counted, distinct, where, having } = count.of;
     return (
       !distinct &&
       where === null &&
       having === null &&
-      (never || (missingLast && known !== null && sameTerm(known.of, of)))
+      (never || (missingLast && counted !== null && sameTerm(counted.of, of)))
     );
   };
   const isNumber = (one: Term | undefined, number: number) =>
@@ -200,7 +288,35 @@ function isMiddle(of: Term, condition: Condition, keys: string): boolean {
     return [1, 2].every((plus) => condition.values.some((one) => half(one, true, plus)));
   if (condition.kind !== 'range' || condition.negated || condition.high.kind !== 'arithmetic') return false;
   const { op, items } = condition.high;
+  // Twice the place lies between the number and two more.
+  if (place !== condition.of)
+    return (
+      condition.of.kind === 'arithmetic' &&
+      isNumber(condition.of.items[0], 2) &&
+      isAll(condition.low) &&
+      op === '+' &&
+      isAll(items[0]) &&
+      isNumber(items[1], 2)
+    );
   return half(condition.low, false, 0) && op === '+' && half(items[0], false, 0) && isNumber(items[1], 1);
+}
+
+/** Whether each row has a value, by its columns or by conditions on them. */
+function isNeverMissing(of: Term, known: readonly Condition[]): boolean {
+  const columns: Property[] = [];
+  visitNodes(of, (node) => {
+    if (node.kind === 'property') columns.push(node as unknown as Property);
+  });
+  const isTested = (column: Property) =>
+    known.some(
+      (one) =>
+        'of' in one &&
+        (one.kind === 'known' ? !one.negated : /^(compare|range|match|among)$/.test(one.kind)) &&
+        (sameTerm(one.of, column) || (one.kind === 'compare' && sameTerm(one.to, column))),
+    );
+  return (
+    columns.length > 0 && columns.every((one) => one.base?.column.statistics.nulls === 0 || isTested(one))
+  );
 }
 
 /** Stands for a row of another query. */

@@ -279,7 +279,9 @@ function groupNoun(term: Term, { order, conditions }: ListClauses, r: Realizer):
   const terms = [...order, ...conditions].flatMap((one) => ('of' in one ? [one.of] : []));
   const counted = terms.flatMap((one) => (one.kind === 'count' && isThing(one.of) ? [one.of] : []));
   const owner =
-    r.style === 'summary' ? counted.find((one) => term.kind === 'property' && isOfSubject(term, one)) : null;
+    r.style === 'description'
+      ? null
+      : counted.find((one) => term.kind === 'property' && isOfSubject(term, one));
   return r.about(owner ?? null).noun(term);
 }
 
@@ -574,7 +576,13 @@ export function rankedText(
     best === null && limit.skipped === 0 && byPlace && !sorts && !list.distinct
       ? joinTexts(place, fixed)
       : '';
-  const before = limit.skipped !== 0 ? '' : best === null ? first : joinTexts(fixed, best);
+  // The names of the three films with the highest score, not three names of films.
+  const counted =
+    list.groups === null && best === null && first === '' && !byPlace && !itself && r.style !== 'description'
+      ? fixed
+      : '';
+  const before =
+    limit.skipped !== 0 ? '' : best === null ? joinTexts(first, counted) : joinTexts(fixed, best);
   const many =
     groups === null
       ? headText(list, r, { limited: true, before })
@@ -606,6 +614,7 @@ export function rankedText(
     const all = joinTexts(lead, extremeWord(by, np, 0), distinct, what, limits());
     return [all, upTo];
   }
+  if (counted !== '' && before !== '') return [joinTexts(distinct, what, bestOf(by, 0, false)), more];
   if (before !== '') return [joinTexts(distinct, what, limits()), more, upTo];
   return [joinTexts(lead, distinct, what, bestOf(by, 0, upTo !== '')), more, upTo];
 }

@@ -102,7 +102,9 @@ class Sentence implements Realizer {
     if (this.style === 'description') return `\`${this.#manner.nameOf?.(choice) ?? ''}\``;
     if (this.style === 'question') {
       const value =
-        typeof choice.value === 'object' ? listed(choice.value.map(String), 'or') : String(choice.value);
+        typeof choice.value === 'object'
+          ? listed(choice.value.map(valueInQuestion), 'or')
+          : valueInQuestion(choice.value);
       return as === 'thing' ? `the ${label} ${value}` : value;
     }
     // Two values of one property are distinguished, whatever they are compared by.
@@ -140,6 +142,12 @@ class Sentence implements Realizer {
   query(clauses: Clauses, one = false): string {
     return queryText(clauses, this, one);
   }
+}
+
+/** A value in quotes where it would seem to be several, or the end of the sentence. */
+function valueInQuestion(value: unknown): string {
+  const text = String(value);
+  return /, |[.?!]$/.test(text) ? `"${text}"` : text;
 }
 
 /** The phrases that a sentence has used so far. */

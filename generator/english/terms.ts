@@ -32,6 +32,7 @@ import {
   noun,
   pluralText,
   presentNoun,
+  rankedPlural,
   singularText,
   withArticle,
 } from './noun-phrase.ts';
@@ -177,7 +178,12 @@ export function isOfSubject({ owner, part }: Property, subject: Thing | null): b
 export function ownNoun(term: Term, r: Realizer): NounPhrase {
   const np = r.noun(term);
   const { subject } = r;
-  if (term.kind !== 'property' || subject === null || r.style !== 'summary' || !isOfSubject(term, subject))
+  if (
+    term.kind !== 'property' ||
+    subject === null ||
+    r.style === 'description' ||
+    !isOfSubject(term, subject)
+  )
     return np;
   const rest = np.head.slice(subject.one.length);
   const starts = np.lead === '' && np.head.slice(0, subject.one.length).join(' ') === subject.one.join(' ');
@@ -195,13 +201,20 @@ function propertyNoun(term: Property, r: Realizer): NounPhrase {
     (term.own.words.length > 1 && withoutKey(term.own.words).length < term.own.words.length) ||
     (term.base !== null && term.base.column.words?.noun !== undefined && isReferring(term.base));
   const plain = own || (term.clear && (r.subject === null || isKey || !r.detail.whose));
-  return noun((plain ? term.own : term.full).text, {
+  const { text } = plain ? term.own : term.full;
+  return noun(own && r.style !== 'description' ? withoutOwnerAfter(text, r.subject) : text, {
     owner: plain ? term.owner : null,
     scale: term.scale,
     counted: plain && counts !== undefined ? counts : null,
     value: quantity ?? '',
     whole: term.base?.column.type !== 'number',
   });
+}
+
+/** The cost of a treatment, where its column is called cost of treatment. */
+function withoutOwnerAfter(text: string, subject: Thing | null): string {
+  const end = subject === null ? '' : ` of ${oneOf(subject)}`;
+  return end !== '' && text.endsWith(end) ? text.slice(0, -end.length) : text;
 }
 
 function ownerOf(items: readonly Term[]): Thing | null {
@@ -213,7 +226,11 @@ function countNoun(count: Count, r: Realizer): NounPhrase {
   const { of, distinct } = count;
   const named = !isThing(of) && of.kind === 'property' && of.own.text === of.owner?.one.join(' ');
   // Counting the names of schools is not counting schools.
-  const what = isThing(of) ? countedThings(of) : named ? `${of.own.text} names` : pluralText(r.noun(of));
+  const what = isThing(of)
+    ? countedThings(of)
+    : named
+      ? `${of.own.text} names`
+      : pluralText(r.style === 'question' ? ownNoun(of, r) : r.noun(of));
   const about = isThing(of) ? of : r.subject;
   const counted = joinTexts(distinct ? 'different' : '', what, countLimits(count, about, r));
   return noun('number', { tail: `of ${counted}`, scale: 'count', counted });
@@ -254,7 +271,7 @@ function summaryNoun(term: Summary, r: Realizer): NounPhrase {
   const owner = apart && term.of.kind === 'property' ? term.of.owner : null;
   const wide = owner !== null && (owner.one.length > 1 || singularText(r.noun(term.of)).includes("'s "));
   const long = wide && r.subject !== null && r.style !== 'description';
-  const own = r.noun(term.of);
+  const own = r.style === 'question' ? ownNoun(term.of, r) : r.noun(term.of);
   const of =
     long && term.of.kind === 'property'
       ? behind({ ...own, head: term.of.own.text.split(' ') }, `of ${owner === null ? '' : manyOf(owner)}`)
@@ -270,6 +287,10 @@ function summaryNoun(term: Summary, r: Realizer): NounPhrase {
     return noun('list', { lead: 'joined', tail, scale: 'text', owner: of.owner });
   }
   const word = summaryWord(term, of.scale);
+  const counted = of.lead === '' && of.tail === '' && of.head.length === 1 ? rankedPlural(of) : null;
+  // The average number of wins; total wins are clear.
+  if (counted !== null && term.name !== 'total' && !term.distinct && r.style !== 'description')
+    return noun('number', { lead: word, tail: joinTexts(`of ${counted}`, where), owner: of.owner });
   const chosen = term.of.kind === 'one_of' && of.head.length === 0;
   if (chosen) return noun(word, { tail: joinTexts(`of (${singularText(of)})`, where), owner: of.owner });
   if (term.distinct && (term.name === 'total' || term.name === 'average')) {

@@ -339,8 +339,12 @@ const ADJECTIVE = /^(active|effective|valid|open|available|eligible|responsible)
 /** The position of a noun's head: the last word, or the one before the first preposition; -1 if it has none. */
 function headOf(words: readonly string[]): number {
   if (/^(how|when|where|why|what|who|which|whether)$/i.test(words[0] ?? '')) return -1;
+  if (/^percentage$/i.test(words[0] ?? '')) return 0;
   const last = words.length - 1;
-  const preposition = words.findIndex((word, i) => i > 0 && PREPOSITION.test(word));
+  const preposition = words.findIndex(
+    (word, i) =>
+      i > 0 && (PREPOSITION.test(word) || (word.startsWith('(') && /^[a-z]+$/i.test(words[i - 1] ?? ''))),
+  );
   if (preposition < 0) return last;
   const before = words[preposition - 1] ?? '';
   if (!ADJECTIVE.test(before) && !PARTICIPLE.test(before)) return preposition - 1;

@@ -1,6 +1,14 @@
+import { lowerWords, singular } from '../english/words.ts';
 import type { Random } from '../variants/random.ts';
-import { aggregatesOf, type Profile } from './profile.ts';
-import { type ColumnRef, identifier, type QueryBuilder, startQuery, stepsFrom } from './query-builder.ts';
+import { aggregatesOf, type Profile, type ProfiledTable } from './profile.ts';
+import {
+  type ColumnRef,
+  identifier,
+  type QueryBuilder,
+  roundBound,
+  startQuery,
+  stepsFrom,
+} from './query-builder.ts';
 
 /** A query drawn at random, not checked yet. */
 interface DrawnQuery {
@@ -39,7 +47,7 @@ const count: Kind = (scene) => {
 };
 
 const countDistinct: Kind = (scene) => {
-  const column = scene.column(['category', 'name'], [scene.main]);
+  const column = scene.column(['category'], [scene.main]);
   const where = scene.where();
   return column && where ? `SELECT COUNT(DISTINCT ${column.sql}) ${scene.from} ${where}` : null;
 };
@@ -56,7 +64,7 @@ const aggregate: Kind = (scene) => {
 
 /** The percentage of rows that meet a condition, of those that meet another. */
 const percentage: Kind = (scene) => {
-  const condition = scene.condition(['category', 'category', 'number', 'date'], [scene.main]);
+  const condition = scene.condition(['category', 'flag', 'number', 'date'], [scene.main]);
   if (condition === null) return null;
   const where = scene.tables.length > 1 ? scene.where() : scene.maybeWhere(0.5);
   if (where === null) return null;
@@ -65,7 +73,7 @@ const percentage: Kind = (scene) => {
 
 /** How many more rows meet one condition than another. */
 const difference: Kind = (scene) => {
-  const column = scene.column(['category'], [scene.main]);
+  const column = scene.column(['category', 'flag'], [scene.main]);
   const [one, other] = column ? scene.random.sample(column.column.common, 2) : [];
   if (!column || !one || !other || typeof one.value !== 'string' || typeof other.value !== 'string')
     return null;
@@ -79,13 +87,25 @@ const difference: Kind = (scene) => {
 
 /** A category of the main table, or the label of the last one, grouped by its key. */
 function groupBy(scene: QueryBuilder): { readonly shown: string; readonly keys: string } | null {
+  if (!scene.groups) return null;
   if (scene.tables.length > 1) {
-    const label: ColumnRef | null = scene.label(scene.last);
+    const label = namesRows(scene.last.table) ? scene.people(scene.last) : [];
     const key = scene.key(scene.last);
-    return label && key ? { shown: label.sql, keys: key } : null;
+    return label.length > 0 && key ? { shown: label.map(({ sql }) => sql).join(', '), keys: key } : null;
   }
   const column = scene.column(['category'], [scene.main]);
   return column && { shown: column.sql, keys: column.sql };
+}
+
+/** Whether rows are called by their label: breeds by their breed name, not postcodes by their county. */
+function namesRows({ table, label }: ProfiledTable): boolean {
+  const [noun, called] = [table.name, label?.column.name ?? ''].map((name) =>
+    singular(lowerWords(name)).join(' '),
+  );
+  return (
+    /\b(name|forename|surname|title|label|description)\b/.test(called ?? '') ||
+    (called ?? '').includes(noun ?? '-')
+  );
 }
 
 const countPerGroup: Kind = (scene) => {
@@ -128,10 +148,10 @@ const topGroup: Kind = (scene) => {
 
 const perYear: Kind = (scene) => {
   const date = scene.column(['date'], [scene.main]);
-  if (date === null) return null;
-  const where = scene.random.chance(0.6) ? scene.condition(['category', 'number']) : null;
+  const where = scene.tables.length > 1 ? scene.where() : scene.maybeWhere(0.6);
+  if (date === null || where === null) return null;
   const year = `strftime('%Y', ${date.sql})`;
-  return `SELECT ${year}, COUNT(*) ${scene.from}${where ? ` WHERE ${where}` : ''} GROUP BY ${year} ORDER BY ${year}`;
+  return `SELECT ${year}, COUNT(*) ${scene.from} ${where} GROUP BY ${year} ORDER BY ${year}`;
 };
 
 /** How many rows lie below, within and above two bounds. */
@@ -139,7 +159,7 @@ const bands: Kind = (scene) => {
   const number = scene.column(['number'], [scene.main]);
   const [, low, , , , high] = number?.column.steps ?? [];
   if (!number || low === undefined || high === undefined || low === high) return null;
-  const [a, b] = [Math.round(Number(low)), Math.round(Number(high))];
+  const [a, b] = [low, high].map((value) => Math.round(Number(roundBound(value, number.column))));
   if (a === b) return null;
   const where = scene.maybeWhere(0.5);
   const band = `CASE WHEN ${number.sql} < ${a} THEN 'low' WHEN ${number.sql} <= ${b} THEN 'medium' ELSE 'high' END`;
@@ -189,7 +209,7 @@ function shown(scene: QueryBuilder, details: number): string[] {
 }
 
 const rows: Kind = (scene) => {
-  const columns = shown(scene, scene.random.below(2) + (scene.main.table.label ? 0 : 1));
+  const columns = shown(scene, scene.random.below(2) + (scene.main.table.label ? 0 : 2));
   const where = scene.where();
   return columns.length > 0 && where ? `SELECT ${columns.join(', ')} ${scene.from} ${where}` : null;
 };
@@ -211,7 +231,7 @@ const top: Kind = (scene) => {
 
 /** The distinct values of a category. */
 const distinct: Kind = (scene) => {
-  const column = scene.column(['category', 'name'], [scene.main]);
+  const column = scene.column(['category'], [scene.main]);
   const where = scene.where();
   return column && where
     ? `SELECT DISTINCT ${column.sql} ${scene.from} ${where} ORDER BY ${column.sql}`
@@ -369,7 +389,7 @@ export const STYLES = {
       aggregate_per_group: 3,
       top_group: 7,
       per_year: 2,
-      bands: 1,
+      bands: 0,
       mean_per_parent: 2,
       count_with_none: 1,
       beyond_average: 4,

@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3';
 import type { Catalog, CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
 import { quoteIdentifier } from '../../sql/index.ts';
 import { isCompactDate, isEpoch } from '../english/column-text.ts';
+import { COMMON_WORDS, lowerWords } from '../english/words.ts';
 
 /** Enough for useful literals, quick on a file of any size. */
 const SAMPLED_ROWS = 20_000;
@@ -52,7 +53,9 @@ export function profileDatabase(catalog: Catalog, connection: Database.Database)
         );
         const { kind, reason } = isReference
           ? { kind: 'key' as const, reason: undefined }
-          : kindOf(table, column, seen);
+          : holdsKeys(connection, table, column, catalog)
+            ? { kind: 'unclear' as const, reason: 'holds keys of another table' }
+            : kindOf(table, column, seen);
         if (reason !== undefined) leftOut.push({ table: table.name, column: column.name, reason });
         return profileColumn(table, column, kind, seen);
       });
@@ -89,8 +92,11 @@ function profileColumn(
   sample: Sample,
 ): ProfiledColumn {
   const { name, rows } = table;
-  const byCount = [...sample.counts].sort(([a, m], [b, n]) => n - m || (String(a) < String(b) ? -1 : 1));
-  const sorted = [...sample.values].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const whole = (value: Value) => typeof value !== 'string' || !isBroken(value);
+  const byCount = [...sample.counts]
+    .filter(([value]) => whole(value))
+    .sort(([a, m], [b, n]) => n - m || (String(a) < String(b) ? -1 : 1));
+  const sorted = sample.values.filter(whole).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] as Value;
   return {
     table: name,
@@ -106,8 +112,8 @@ function profileColumn(
   };
 }
 
-/** The first name; columns called `name` or the like come before others. */
-function labelOf(table: CatalogTable, columns: readonly ProfiledColumn[]): ProfiledColumn | null {
+/** The column that names rows: the first name; columns called `name` or the like come before others. */
+export function labelOf(table: CatalogTable, columns: readonly ProfiledColumn[]): ProfiledColumn | null {
   const names = columns.filter(({ kind }) => kind === 'name');
   const called = names.find(({ column }) => /name|title|label/i.test(column.name));
   const distinct = names.find(({ column }) => column.statistics.distinct * 2 > table.rows);
@@ -119,8 +125,17 @@ function keyOf(table: CatalogTable): string | null {
   return keys.length === 1 ? (keys[0]?.name ?? null) : null;
 }
 
-/** `name` identifies rows to people; no sensible question uses an `unclear` column. */
-export type ColumnKind = 'key' | 'name' | 'category' | 'number' | 'year' | 'date' | 'unclear';
+/** `name` identifies rows to people, a `flag` says yes or no, an `ordinal` which one; no sensible question uses an `unclear` column. */
+export type ColumnKind =
+  | 'key'
+  | 'name'
+  | 'category'
+  | 'flag'
+  | 'ordinal'
+  | 'number'
+  | 'year'
+  | 'date'
+  | 'unclear';
 
 const MAX_CATEGORIES = 40;
 const MAX_NAME_LENGTH = 60;
@@ -161,13 +176,20 @@ function textKind(
   unclear: (reason: string) => { readonly kind: 'unclear'; readonly reason: string },
 ): { readonly kind: ColumnKind; readonly reason?: string } {
   if (texts.every((text) => /^\d{4}-\d{2}-\d{2}([ T]|$)/.test(text))) return { kind: 'date' };
-  if (texts.some((text) => /^\s*[[{]/.test(text))) return unclear('holds JSON');
-  if (texts.some((text) => text.includes('\n') || text.includes('\uFFFD'))) return unclear('holds free text');
+  // Some names begin with a bracket, and some files hold a few broken letters.
+  const some = (test: (text: string) => boolean) => texts.filter(test).length * 20 > texts.length;
+  if (some((text) => /^\s*[[{]/.test(text))) return unclear('holds JSON');
+  if (some(isBroken)) return unclear('holds free text');
   if (texts.some((text) => /:\/\/|@\w/.test(text))) return unclear('holds addresses');
   if (isFew(table, column)) return { kind: 'category' };
   if (texts.some((text) => text.length > MAX_NAME_LENGTH)) return unclear('holds free text');
   if (texts.every((text) => /^[\d.,+\-/:() ]*(x\d+)?$/.test(text))) return unclear('holds numbers in texts');
   return { kind: 'name' };
+}
+
+/** Whether a text has several lines, or bytes that are no characters. */
+function isBroken(text: string): boolean {
+  return text.includes('\n') || text.includes('\uFFFD');
 }
 
 function isKey(table: CatalogTable, { name, primary_key }: CatalogColumn): boolean {
@@ -186,6 +208,7 @@ function isCryptic({ name, description, friendly_name }: CatalogColumn): boolean
   return (
     description === null &&
     friendly_name === null &&
+    !COMMON_WORDS.has(name.toLowerCase()) &&
     /^([a-z]{1,3}|col|column|field|attr|var|unnamed)[_ ]?\d*$/i.test(name)
   );
 }
@@ -202,10 +225,26 @@ export function numberUse(table: CatalogTable, column: CatalogColumn, { values }
 
 const AGGREGATES = ['AVG', 'SUM', 'MAX', 'MIN'] as const;
 
-/** The aggregates that make sense of a column's numbers, by the vocabulary. */
-export function aggregatesOf({ words }: CatalogColumn): readonly (typeof AGGREGATES)[number][] {
-  const refused = { AVG: words?.average, SUM: words?.sum, MAX: words?.rank, MIN: words?.rank };
-  return AGGREGATES.filter((name) => refused[name] !== false);
+/** The aggregates that make sense of a column's numbers, by the vocabulary; sums also by the column's name. */
+export function aggregatesOf(column: CatalogColumn): readonly (typeof AGGREGATES)[number][] {
+  const { words } = column;
+  const makesSense = { AVG: words?.average, SUM: addsUp(column), MAX: words?.rank, MIN: words?.rank };
+  return AGGREGATES.filter((name) => makesSense[name] !== false);
+}
+
+/** Rates, averages, ages, levels, measures of one thing: of several rows they have no total. */
+const NO_TOTAL = new Set(
+  `percent percentage pct rate rates ratio share avg average mean median age expectancy score scores level grade gpa rank rating
+  price index density temp temperature speed velocity pressure humidity height width depth altitude elevation diameter radius
+  latitude longitude lat lon lng horsepower mpg acceleration per`.split(/\s+/),
+);
+
+/** Whether the numbers of several rows have a total. */
+export function addsUp({ name, friendly_name, words, type, statistics }: CatalogColumn): boolean {
+  if (words?.sum !== undefined) return words.sum;
+  const { min, max } = statistics;
+  const isShare = type === 'number' && Number(min) >= 0 && Number(max) <= 1;
+  return !isShare && !lowerWords(`${name} ${friendly_name ?? ''}`).some((word) => NO_TOTAL.has(word));
 }
 
 const CODE_WORDS = new Set(
@@ -287,7 +326,7 @@ const TRIED_VALUES = 500;
 
 /** Declared references, and those shown by names and values. */
 function inferReferences(catalog: Catalog, connection: Database.Database): Reference[] {
-  const declared = catalog.tables.flatMap((table) =>
+  const all = catalog.tables.flatMap((table) =>
     table.foreign_keys.flatMap(({ columns, references_table, references_columns }): Reference[] => {
       const [column] = columns;
       const [to] = references_columns;
@@ -297,6 +336,7 @@ function inferReferences(catalog: Catalog, connection: Database.Database): Refer
       ];
     }),
   );
+  const declared = all.filter((one) => leadsToOneRow(one, all, catalog));
   const known = new Set(declared.map(({ from }) => `${from.table}\n${from.column}`));
   const inferred = catalog.tables
     .filter(({ view }) => !view)
@@ -306,6 +346,23 @@ function inferReferences(catalog: Catalog, connection: Database.Database): Refer
         .flatMap((column) => referenceOf(table, column, catalog, connection)),
     );
   return [...declared, ...inferred];
+}
+
+/**
+ * Whether a declared reference leads to one row. Some schemas also declare the way back, from a key to its references; of
+ * two keys that refer to each other, that of the larger table is no reference.
+ */
+function leadsToOneRow({ from, to }: Reference, all: readonly Reference[], { tables }: Catalog): boolean {
+  const [own, other] = [from, to].map((end) => tables.find(({ name }) => name === end.table));
+  const column = other?.columns.find(({ name }) => name === to.column);
+  if (!own || !other || !column) return false;
+  if (singleKey(other) !== column && column.statistics.distinct < other.rows) return false;
+  const isBack = (one: Reference) =>
+    one.from.table === to.table &&
+    one.from.column === to.column &&
+    one.to.table === from.table &&
+    one.to.column === from.column;
+  return !all.some(isBack) || singleKey(own)?.name !== from.column || own.rows < other.rows;
 }
 
 function referenceOf(
@@ -349,6 +406,22 @@ function namesKey(column: string, table: string, key: string): boolean {
   return [one, plain(table)].some(
     (noun) => noun.length > 2 && [`${noun}id`, noun, `${noun}code`, `${noun}no`].includes(name),
   );
+}
+
+/** Whether different whole numbers are all keys of another table: the capital of a country among cities. */
+function holdsKeys(
+  connection: Database.Database,
+  table: CatalogTable,
+  column: CatalogColumn,
+  { tables }: Catalog,
+): boolean {
+  const { distinct, rows, nulls } = column.statistics;
+  if (column.type !== 'integer' || column.primary_key > 0 || distinct < 20 || distinct < rows - nulls)
+    return false;
+  return tables.some((other) => {
+    const key = other === table || other.view ? null : singleKey(other);
+    return key?.type === 'integer' && holdsOnly(connection, table, column, other, key);
+  });
 }
 
 function holdsOnly(

@@ -9,13 +9,20 @@ export class QueryBuilder {
   readonly tables: readonly TableRef[];
   /** FROM with its joins. */
   readonly from: string;
+  /** Whether several rows of the main table may lead to one of the last. */
+  readonly groups: boolean;
   readonly #used = new Set<ProfiledColumn>();
 
-  constructor(random: Random, profile: Profile, tables: readonly TableRef[], from: string) {
+  constructor(
+    random: Random,
+    profile: Profile,
+    path: { readonly tables: readonly TableRef[]; readonly from: string; readonly groups: boolean },
+  ) {
     this.random = random;
     this.profile = profile;
-    this.tables = tables;
-    this.from = from;
+    this.tables = path.tables;
+    this.from = path.from;
+    this.groups = path.groups;
   }
 
   get main(): TableRef {
@@ -84,7 +91,9 @@ export class QueryBuilder {
     if (first === null) return null;
     const second = this.random.chance(0.35) ? this.condition() : null;
     if (second === null) return `WHERE ${first}`;
-    return this.random.chance(0.15) ? `WHERE (${first} OR ${second})` : `WHERE ${first} AND ${second}`;
+    // Alternatives about rows of two tables are a riddle.
+    const isEither = this.tables.length === 1 && this.random.chance(0.06);
+    return isEither ? `WHERE (${first} OR ${second})` : `WHERE ${first} AND ${second}`;
   }
 
   maybeWhere(probability: number): string {
@@ -92,7 +101,16 @@ export class QueryBuilder {
   }
 }
 
-const CONDITION_KINDS: readonly ColumnKind[] = ['category', 'category', 'number', 'year', 'date', 'name'];
+const CONDITION_KINDS: readonly ColumnKind[] = [
+  'category',
+  'category',
+  'flag',
+  'ordinal',
+  'number',
+  'year',
+  'date',
+  'name',
+];
 
 const PLAIN = /^[a-z_][a-z0-9_]*$/i;
 
@@ -132,12 +150,8 @@ export function startQuery(profile: Profile, random: Random, joins: number): Que
   if (path === null) return null;
   const { start, steps } = path;
   if (steps.length === 0) {
-    return new QueryBuilder(
-      random,
-      profile,
-      [{ alias: '', table: start }],
-      `FROM ${identifier(start.table.name)}`,
-    );
+    const from = `FROM ${identifier(start.table.name)}`;
+    return new QueryBuilder(random, profile, { tables: [{ alias: '', table: start }], from, groups: true });
   }
   const tables = [start, ...steps.map(({ to }) => to)].map(
     (table, i): TableRef => ({ alias: `T${i + 1}`, table }),
@@ -147,12 +161,19 @@ export function startQuery(profile: Profile, random: Random, joins: number): Que
     const name = identifier(to.table.name);
     return ` INNER JOIN ${name} AS ${parent} ON ${child}.${identifier(by.from.column)} = ${parent}.${identifier(by.to.column)}`;
   });
-  return new QueryBuilder(
-    random,
-    profile,
+  return new QueryBuilder(random, profile, {
     tables,
-    `FROM ${identifier(start.table.name)} AS T1${joined.join('')}`,
-  );
+    from: `FROM ${identifier(start.table.name)} AS T1${joined.join('')}`,
+    groups: steps.some(({ by: { from } }, i) =>
+      repeats(i === 0 ? start : (steps[i - 1]?.to ?? start), from.column),
+    ),
+  });
+}
+
+/** Whether rows of a table share values of a column. */
+function repeats({ table }: ProfiledTable, column: string): boolean {
+  const statistics = table.columns.find(({ name }) => name === column)?.statistics;
+  return statistics !== undefined && statistics.distinct * 1.2 < statistics.rows - statistics.nulls;
 }
 
 interface JoinStep {
@@ -198,11 +219,12 @@ const USUAL = 0.8;
 /** A condition with literals from the data that keeps some rows and drops some; null if there is none. */
 function conditionOn(place: ColumnRef, random: Random): string | null {
   const { sql, column } = place;
-  if (column.nulls > 0.03 && column.nulls < 0.9 && random.chance(0.12)) {
-    return `${sql} IS ${random.chance(0.5) ? 'NOT ' : ''}NULL`;
-  }
+  const isAsked = /^(category|name|date)$/.test(column.kind) && column.nulls > 0.03 && column.nulls < 0.9;
+  if (isAsked && random.chance(0.06)) return `${sql} IS NULL`;
   switch (column.kind) {
     case 'category':
+    case 'flag':
+    case 'ordinal':
       return categoryCondition(place, random);
     case 'number':
     case 'year':
@@ -228,16 +250,25 @@ function categoryCondition({ sql, column }: ColumnRef, random: Random): string |
   }
   const value = random.pick(values);
   if (value === undefined || value === '') return null;
-  return `${sql} ${random.chance(0.1) ? '<>' : '='} ${literal(value)}`;
+  const isOther = column.kind === 'category' && values.length > 2 && random.chance(0.1);
+  return `${sql} ${isOther ? '<>' : '='} ${literal(value)}`;
 }
 
 function rangeCondition({ sql, column }: ColumnRef, random: Random): string | null {
   const [low, , , , , , high] = column.steps;
   const middle = random.pick(column.steps);
   if (low === undefined || high === undefined || middle === undefined || low === high) return null;
-  if (random.chance(0.2)) return `${sql} BETWEEN ${literal(rounded(low))} AND ${literal(rounded(high))}`;
+  const few = column.column.type === 'integer' && column.column.statistics.distinct <= 12;
+  if (few && column.kind === 'number' && random.chance(0.3)) return `${sql} = ${literal(middle)}`;
+  const [from, to, bound] = [column.steps[1], column.steps[5], middle].map((value) =>
+    roundBound(value ?? low, column),
+  );
+  if (from === undefined || to === undefined || bound === undefined) return null;
+  if (Number(bound) === 0) return `${sql} > ${literal(bound)}`;
+  if (Number(from) > 0 === Number(to) > 0 && Number(from) < Number(to) && random.chance(0.2))
+    return `${sql} BETWEEN ${literal(from)} AND ${literal(to)}`;
   const op = random.pick(['>', '>', '<', '>=', '<=']) ?? '>';
-  return `${sql} ${op} ${literal(rounded(middle))}`;
+  return `${sql} ${op} ${literal(bound)}`;
 }
 
 function dateCondition({ sql, column }: ColumnRef, random: Random): string | null {
@@ -249,20 +280,30 @@ function dateCondition({ sql, column }: ColumnRef, random: Random): string | nul
   return `${sql} ${random.pick(['>=', '<']) ?? '<'} '${date}'`;
 }
 
-/** Compares the first word of a name. */
-function nameCondition({ sql, column }: ColumnRef, random: Random): string | null {
-  const start = /^\p{L}{3,}/u.exec(String(random.pick(column.steps) ?? ''))?.[0];
-  return start === undefined ? null : `${sql} LIKE ${quoteText(`${start}%`)}`;
+/** A name, or the first word that several names share; a single row is not asked for by its own name. */
+function nameCondition({ sql, column, table }: ColumnRef, random: Random): string | null {
+  const value = random.pick(column.steps);
+  if (typeof value !== 'string' || value === '') return null;
+  const start = /^\p{L}{3,}(?= )/u.exec(value)?.[0];
+  const alike = column.steps.filter((one) => String(one).startsWith(`${start} `)).length;
+  if (start !== undefined && alike > 1) return `${sql} LIKE ${quoteText(`${start}%`)}`;
+  const { distinct, rows, nulls } = column.column.statistics;
+  if ((table.alias === '' || table.alias === 'T1') && distinct * 1.2 > rows - nulls) return null;
+  return `${sql} = ${quoteText(value)}`;
 }
 
-/** Two or three significant digits, as people would ask. */
-function rounded(value: Value): Value {
-  if (typeof value === 'string') return value;
+/** A bound that people would name: a multiple of 1, 2 or 5 times a power of ten, about a tenth of the usual range apart. */
+export function roundBound(value: Value, { steps, kind }: ProfiledColumn): Value {
   const number = Number(value);
-  if (!Number.isFinite(number) || number === 0) return value;
-  const digits = Math.max(2, number >= 1000 && number < 10_000 ? 3 : 2);
-  const near = Number(number.toPrecision(Number.isInteger(number) && Math.abs(number) < 3000 ? 4 : digits));
-  return typeof value === 'bigint' ? BigInt(Math.round(near)) : near;
+  if (typeof value === 'string' || kind === 'year' || !Number.isFinite(number) || number === 0) return value;
+  const range = Math.abs(Number(steps.at(-1)) - Number(steps[0]));
+  const unit = 10 ** Math.floor(Math.log10(range || Math.abs(number)));
+  const step = unit * (range / unit < 2 ? 0.2 : range / unit < 5 ? 0.5 : 1);
+  // Most values are far below the largest.
+  const near =
+    number > 0 && number < step / 2 ? Number(number.toPrecision(1)) : Math.round(number / step) * step;
+  const exact = typeof value === 'bigint' ? Math.round(near) : Number(near.toPrecision(12));
+  return typeof value === 'bigint' ? BigInt(exact) : exact;
 }
 
 export function literal(value: Value): string {

@@ -2,11 +2,12 @@ import { sameRows } from '../../contracts/answer-rows.ts';
 import type { Catalog, Row } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
 import type { Domain, Question } from '../../contracts/split.ts';
-import { constructsOf, parseQuery, printQuery, type Query } from '../../sql/index.ts';
+import { constructsOf, parseQuery, printQuery, type Query, quoteText } from '../../sql/index.ts';
 import { type Oracle, unlessRefused } from '../oracle/oracle.ts';
 import { openReadonly } from '../read/open-database.ts';
 import { mutantsOf } from '../variants/mutants.ts';
 import { Random } from '../variants/random.ts';
+import { profileOfAsked } from './asked-columns.ts';
 import { drawQuery, STYLES, type Style, type StyleName } from './draw-query.ts';
 import type { SynthesisDomain } from './find-databases.ts';
 import { type Profile, profileDatabase } from './profile.ts';
@@ -47,7 +48,7 @@ export async function synthesizeQuestions(
   options: SynthesizeOptions,
 ): Promise<Synthesis> {
   const connection = openReadonly(tried);
-  const profile = profileDatabase(catalog, connection);
+  const profile = profileOfAsked(profileDatabase(catalog, connection));
   connection.close();
   const like: Style = STYLES[options.like];
   const style = { ...like, weights: { ...like.weights, ...options.weights } };
@@ -175,6 +176,9 @@ async function whyNotAnswered(
   if (rows === null) return 'does not run';
   const trivial = whyTrivial(rows);
   if (trivial !== null) return trivial;
+  // The district of schools in a district.
+  const isGiven = (value: unknown) => typeof value === 'string' && sql.includes(quoteText(value));
+  if (rows[0]?.some((_, i) => rows.every((row) => isGiven(row[i])))) return 'answers itself';
   return isSame(rows, await run(sql, place, true), query) ? null : 'its answer depends on ties';
 }
 
@@ -205,6 +209,8 @@ function whyTrivial(rows: readonly Row[]): string | null {
   const [first] = rows;
   if (rows.length === 1 && first?.length === 1 && (Number(only) === 0 || Number(only) === 100))
     return 'finds all or nothing';
+  if (rows.length === 1 && first?.length === 1 && typeof only !== 'string' && Number(only) === 1)
+    return 'counts one row';
   const distinct = new Set(
     rows.map((row) => JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? String(value) : value))),
   );

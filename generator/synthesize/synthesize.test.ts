@@ -155,6 +155,38 @@ test('a database of 500 tables is asked about', async () => {
   expect(questions).toHaveLength(25);
 });
 
+test('what people would not ask is left out: the way back of a reference, sums of rates, telephone numbers, odd bounds', async () => {
+  const file = database(
+    'club',
+    'PRAGMA foreign_keys = OFF',
+    'CREATE TABLE team (team_id INTEGER PRIMARY KEY REFERENCES player (team_id), name TEXT, phone TEXT)',
+    fill('team', 8, 'i', `'Team ' || char(64 + i) || 'x'`, `'555-010' || i`),
+    `CREATE TABLE player (player_id INTEGER PRIMARY KEY, team_id INTEGER REFERENCES team, name TEXT, win_rate REAL, wages INTEGER,
+       q7 TEXT)`,
+    fill(
+      'player',
+      160,
+      'i',
+      '1 + i % 8',
+      `'Player ' || char(65 + i % 26) || i`,
+      '(i * 37 % 100) / 100.0',
+      '1000 + (i * 7919) % 9001',
+      `'a' || i % 5`,
+    ),
+  );
+  const { questions, leftOut } = await synthesizeQuestions(await readDomain('club', file), oracle, {
+    ...OPTIONS,
+    questions: 40,
+  });
+  const sql = questions.map((one) => one.sql).join('\n');
+  expect(sql).toContain('FROM player AS T1 INNER JOIN team');
+  expect(sql).not.toMatch(
+    /FROM team AS T1 (INNER|LEFT) JOIN player AS T2 ON T1.team_id|SUM\(\S*win_rate|phone|q7/,
+  );
+  for (const [, bound] of sql.matchAll(/wages [<>]=? (\d+)/g)) expect(Number(bound) % 500, bound).toBe(0);
+  expect(leftOut.map(({ column }) => column)).toEqual(expect.arrayContaining(['phone', 'q7']));
+});
+
 test('every kind of question has a weight in every style', () => {
   for (const style of Object.values(STYLES))
     expect(Object.keys(style.weights).sort()).toEqual([...KIND_NAMES].sort());

@@ -6,6 +6,7 @@ import { Lexicon } from '../english/lexicon.ts';
 import { QueryContext } from '../english/query-context.ts';
 import { Description } from '../english/query-to-clauses.ts';
 import { questionText } from '../english/realize.ts';
+import { PARTICIPLE } from '../english/words.ts';
 import { memberOf } from '../template/template.ts';
 import type { Random } from '../variants/random.ts';
 
@@ -63,16 +64,19 @@ function asQuestion(sql: string, catalog: Catalog): Question {
 const RANKED =
   /^The (?:(two|three|four|five|six|\d+) )?((?:(?! of | and |,| with ).)+?) with the ((?:most|fewest|highest|lowest|earliest|latest) .*)$/;
 
+const TWO_FIGURES = /^(Total|Average|Highest|Lowest)( [\w ]+?)? and (total|average|highest|lowest)\b/;
+
+/** The one that ranks first: not the three, nor the names of the three. */
+const ONE = /^The (?!(?:[^,]*? of the )?(?:two|three|four|five|six|\d+) )/;
+
 function inStyle(text: string, random: Random): string {
-  const counted = /^Number of (?!different )([^,]+?) (for|with|that|whose|where|from|in|at) (.*)$/.exec(text);
-  if (
-    counted &&
-    !/ and /.test(counted[1] ?? '') &&
-    !/ per | minus |together with/.test(text) &&
-    random.chance(0.7)
-  ) {
-    return `How many ${counted[1]} are there ${counted[2]} ${counted[3]}?`;
+  const difference = /^(Number of .+?) minus (the number .+?)(, among .*)?$/.exec(text);
+  if (difference) {
+    const [, one = '', other = '', among = ''] = difference;
+    return `What is the difference between the ${uncapital(one)} and ${other}${among}?`;
   }
+  const counting = countOf(text);
+  if (counting !== null && random.chance(0.7)) return counting;
   const [, several, ranked, by] = RANKED.exec(text) ?? [];
   if (ranked !== undefined && random.chance(0.7)) {
     return several === undefined
@@ -81,13 +85,33 @@ function inStyle(text: string, random: Random): string {
   }
   const isFigure =
     /^(Number|Total|Average|Highest|Lowest|Earliest|Latest|Percentage|Difference|Share)\b/.test(text);
-  const isOne = /^The (?!(two|three|four|five|six|\d+) )/.test(text) || isFigure;
+  const isOne = isFigure ? !TWO_FIGURES.test(text) : ONE.test(text);
   const isList = !isOne || / per /.test(text);
   const phrase = withArticle(uncapital(text));
-  const opening = random.pick(isList ? OF_MANY : OF_ONE) ?? 'Find';
+  // What are the names of dogs, but not: what are the dogs?
+  const isThing =
+    !isFigure && !/^[^,]*?s of (?!the \S+ \p{Lu})/u.test(text.replace(/ (with|whose|that|among) .*/, ''));
+  const openings = (isList ? OF_MANY : OF_ONE).filter((one) => !isThing || !one.startsWith('What'));
+  const opening = random.pick(openings) ?? 'Find';
   const agreeing = isOne ? opening.replace('What are', 'What is') : opening;
   if (agreeing === 'What is' && /^The [^,]*?[^s]s of the /.test(text)) return `Give ${phrase}.`;
   return `${agreeing} ${phrase}${agreeing.startsWith('What') ? '?' : '.'}`;
+}
+
+/** A count as a question: How many schools were closed in 1984? Count the schools whose type is public. */
+function countOf(text: string): string | null {
+  const [, rows = '', place = '', rest = ''] =
+    /^Number of (?!different )([^,]+?) (for|with|that|whose|where|from|in|at|on|before|after|of) (.*)$/.exec(
+      text,
+    ) ?? [];
+  if (rows === '' || / and /.test(rows) || / per | minus |together with/.test(text)) return null;
+  const last = rows.split(' ').at(-1) ?? '';
+  if (rows.includes(' ') && PARTICIPLE.test(last)) {
+    if (/ (with|whose|that|for|of) /.test(rest)) return null;
+    return `How many ${rows.split(' ').slice(0, -1).join(' ')} were ${last} ${place} ${rest}?`;
+  }
+  if (/^(whose|that|where|of)$/.test(place)) return `Count the ${rows} ${place} ${rest}.`;
+  return `How many ${rows} are there ${place} ${rest}?`;
 }
 
 function withArticle(text: string): string {

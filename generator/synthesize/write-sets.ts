@@ -4,7 +4,7 @@ import { QueryError } from '../../contracts/errors.ts';
 import { keyOf } from '../../contracts/records.ts';
 import { parseQuery, type SqlContext, tokenize } from '../../sql/index.ts';
 import { capital } from '../english/noun-phrase.ts';
-import type { ProfiledColumn, ProfiledTable, Reference } from './profile.ts';
+import { addsUp, type ProfiledColumn, type ProfiledTable, type Reference } from './profile.ts';
 import { identifier, startQuery } from './query-builder.ts';
 import {
   type DescribedRow,
@@ -558,15 +558,12 @@ const mixed: Draw = (rows) => {
 
 type Asked = Pick<Draft, 'question' | 'sql'>;
 
-const NO_TOTAL = /percent|rate|ratio|average|avg|(^|_)age|expectancy|score|level|grade|rank|price|lat|lon/i;
-
 /** The total of the changed numbers, of the rows with the same parent. */
 function askTotal(rows: Rows, { about, changed }: Draft): Asked | null {
-  if (!about || !changed || changed.column.words?.sum === false) return null;
+  if (!about || !changed || !addsUp(changed.column)) return null;
   if (!quantities(about.table).some(({ column }) => column === changed.column)) return null;
-  const isTotal = changed.column.words?.sum ?? !NO_TOTAL.test(changed.column.name);
   const parent = parentsOf(rows, about)[0];
-  if (!parent || !isTotal || rows.count(about.table.table, parent.where) < 2) return null;
+  if (!parent || rows.count(about.table.table, parent.where) < 2) return null;
   const { table } = about.table;
   const noun = rows.noun(table, changed.column);
   const unit = changed.column.words?.unit;

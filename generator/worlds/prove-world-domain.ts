@@ -17,7 +17,7 @@ import type { Candidate } from '../lower/candidate.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import { dropSearchIndexes } from '../oracle/served-copy.ts';
 import { decidingQueries } from '../records/deciding-queries.ts';
-import { lowerWrites, type WritesContext } from '../records/prove-writes.ts';
+import { type LoweredWrites, lowerWrites, type WritesContext } from '../records/prove-writes.ts';
 import { applyChanges } from '../variants/changes.ts';
 import type { KillMutants } from '../variants/mutant-killer.ts';
 import { type DatabaseVariant, makeNeighbour, planNeighbours } from '../variants/neighbours.ts';
@@ -110,7 +110,12 @@ export async function proveWorldDomain(
   origin: OriginDomain,
   context: WorldDomainContext,
 ): Promise<WorldDomain> {
-  const { service, samples, db } = origin;
+  const { service, db } = origin;
+  // The turns of a dialogue that changes records have gold only one after the other.
+  const samples = origin.samples.filter(
+    ({ gold_diff, flags }) =>
+      gold_diff === undefined || !(flags.includes('turn') || flags.includes('dialogue')),
+  );
   const { seed, referenceTime, jobs, scratch, timeoutMs } = context;
   const { catalog } = service;
   const oracle = context.oracle.over(catalog);
@@ -238,12 +243,11 @@ async function proveWrites(origin: Sample, context: WritesContext): Promise<Worl
   const { kind: _kind, ...facts } = writeFacts.parse(origin);
   const question = { ...questionOf(origin), ...facts };
   const refuse = question.refuse ?? false;
-  const asBefore = await lowerWrites(question, context);
+  const lower = async (each: Question) => (await lowerWrites([each], context))[0] as LoweredWrites;
+  const asBefore = await lower(question);
   // The words of a pair fit both its tasks, and here this one may be the other.
   const turned =
-    asBefore.kept || question.pair === undefined
-      ? null
-      : await lowerWrites({ ...question, refuse: !refuse }, context);
+    asBefore.kept || question.pair === undefined ? null : await lower({ ...question, refuse: !refuse });
   const outcome = turned?.kept ? turned : asBefore;
   if (!outcome.kept) {
     const { rejection, flags } = outcome;

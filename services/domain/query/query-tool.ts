@@ -134,24 +134,24 @@ export function languageOf(searchable: boolean): string {
   const search = searchable ? " [SEARCH 'words']" : '';
   const list = (words: readonly string[]) => words.join(' ');
   return [
-    'The query, in this order, with what is in brackets as far as the question needs it:',
+    'The query, in this order. Parts in brackets are optional; use those that the question needs:',
     `collection${search} [WHERE filter AND filter …] [AGGREGATE metric(property), …] [GROUP BY property]`,
     'At most one filter and one metric for each type of property.',
     `Filters: number ${list(FILTER_OPERATORS.integer)} 5; text ${list(FILTER_OPERATORS.text)} 'words'; boolean ${list(FILTER_OPERATORS.boolean)} true or false. ` +
-      'LIKE takes words that occur in the text, or a pattern with % or *.',
+      'LIKE takes words that the text contains, or a pattern with % or *.',
     `Metrics: of a number ${list(AGGREGATE_METRICS.integer)}; of a text ${list(AGGREGATE_METRICS.text)}; of a boolean ${list(AGGREGATE_METRICS.boolean)}. ` +
-      'COUNT and TYPE tell the type of their property: COUNT(name: text), COUNT(price: number), COUNT(open: boolean). ' +
-      `TOP_OCCURRENCES(name, 3) gives the 3 most frequent values; ${DEFAULT_TOP} unless given.`,
-    "A text is in '…', with '' for a quote in it. A name that is no plain word, or is a word of this language, is in \"…\".",
+      'For COUNT and TYPE, give the type of the property: COUNT(name: text), COUNT(price: number), COUNT(open: boolean). ' +
+      `TOP_OCCURRENCES(name, 3) returns the 3 most frequent values; ${DEFAULT_TOP} by default.`,
+    "A text is in '…', with '' for a quote in it. A name that is not a plain word, or is a keyword, is in \"…\".",
     `Example: pubs${searchable ? " SEARCH 'live music'" : ''} WHERE seats >= 40 AND open = true AGGREGATE MEAN(price), TOP_OCCURRENCES(beer, 3) GROUP BY city`,
   ].join('\n');
 }
 
 /** Short enough to leave room for three collections of six properties. */
 const PURPOSE =
-  'Query one collection of the database. Search, filters, aggregation and group are optional; all that is given ' +
-  'applies at once. Without aggregation and group it answers the items themselves. Give exactly the operators ' +
-  '(search, filters, aggregations, groupby) that the question needs.';
+  'Query one collection of the database. Search, filters, aggregations and grouping are optional; those given are ' +
+  'applied together. With neither an aggregation nor a group, the answer is the items themselves. Use only the ' +
+  'operators (search, filters, aggregations, groupby) that the question needs.';
 
 /** The tools of a domain as a list offers them: one tool, or one per collection. */
 export function queryToolSpecs(
@@ -202,7 +202,7 @@ export function queryToolSpec(collections: readonly Collection[], view: ToolView
 
 const WHY: JsonSchema = {
   type: 'string',
-  description: 'Why these arguments, with these values, answer the question.',
+  description: 'Why these arguments and values answer the question.',
 };
 
 /** The tool of one collection, whose filters and metrics are in its own description or in that of the group. */
@@ -251,7 +251,7 @@ function filter(type: keyof typeof FILTER_OPERATORS, what: string, value: JsonSc
       operator: { type: 'string', enum: FILTER_OPERATORS[type] },
       value,
     }),
-    description: `Keeps the items whose ${what} property fits the value.`,
+    description: `Keeps the items for which the comparison of a ${what} property with a value is true.`,
   };
 }
 
@@ -262,24 +262,25 @@ function aggregation(
 ) {
   const all = closedObject({
     property_name: { type: 'string', description: `The ${what} property to aggregate.` },
-    metrics: { type: 'string', enum: AGGREGATE_METRICS[type], description: 'What to compute.' },
+    metrics: { type: 'string', enum: AGGREGATE_METRICS[type], description: 'The metric to compute.' },
     ...more,
   });
   return {
     ...all,
     required: ['property_name', 'metrics'],
-    description: `Computes one figure over the values of a ${what} property.`,
+    description: `Computes a metric over the values of a ${what} property.`,
   };
 }
 
 const SEARCH: JsonSchema = {
   type: 'string',
-  description: "Words to look for in the collection's texts; items that have all of them, the best first.",
+  description:
+    "Words to search for in the collection's texts. Only items that contain all of them are kept, the best match first.",
 };
 
 const SEARCH_ABOUT: JsonSchema = {
   type: 'string',
-  description: "What the collection's texts are to be about; they may say it in other words.",
+  description: 'What the texts should be about, even if they say it in other words.',
 };
 
 function searchOf(collections: readonly Collection[]): JsonSchema {
@@ -290,21 +291,23 @@ const ARGUMENTS: Readonly<Record<string, JsonSchema>> = {
   integer_property_filter: filter('integer', 'number', { type: 'number' }),
   text_property_filter: filter('text', 'text', {
     type: 'string',
-    description: 'With LIKE: words that occur in the text, or a pattern with % or *.',
+    description:
+      'The text to compare with. For LIKE, words that the property contains, or a pattern with % or *.',
   }),
   boolean_property_filter: filter('boolean', 'boolean', { type: 'boolean' }),
   integer_property_aggregation: aggregation('integer', 'number', {}),
   text_property_aggregation: aggregation('text', 'text', {
     top_occurrences_limit: {
       type: 'integer',
-      description: `How many values TOP_OCCURRENCES gives, the most frequent first; ${DEFAULT_TOP} unless given.`,
+      description: `How many values TOP_OCCURRENCES returns, the most frequent first; ${DEFAULT_TOP} by default.`,
     },
   }),
   boolean_property_aggregation: aggregation('boolean', 'boolean', {}),
   groupby_property: {
     type: 'string',
     description:
-      'A property: the answer has one row for each of its values; how many items there are unless aggregated.',
+      'The property to group by. The answer has one row for each of its values, with the number of items unless there is an ' +
+      'aggregation.',
   },
 };
 
@@ -312,7 +315,7 @@ const ARGUMENTS: Readonly<Record<string, JsonSchema>> = {
 export const QUERY_ANSWER_SCHEMA = answerOf({
   ...COLUMNS,
   ...ROWS,
-  truncated: { type: 'boolean', description: 'True when there are more rows than an answer may hold.' },
+  truncated: { type: 'boolean', description: 'Whether there are more rows than an answer can hold.' },
 });
 
 const CODES = [
@@ -334,7 +337,7 @@ export function queryOpenapi(service: Service, tool: ToolSpec) {
   const info = {
     title: `${title}: ${query.title} tool`,
     summary: `One tool for the tables of ${title}`,
-    description: 'Search, filters, aggregations and a group-by as arguments of one call.',
+    description: 'Search, filter, aggregate and group a collection in one call.',
   };
   const answer = { $ref: '#/components/schemas/QueryAnswer' };
   return domainDocument(service, info, {

@@ -199,12 +199,9 @@ export const CONDITIONS = {
   less_than: one('is less than the given value', (left, value) => sql`${left} < ${value}`),
   greater_than_equal_to: one('is greater than or equal to the given value', (l, v) => sql`${l} >= ${v}`),
   less_than_equal_to: one('is less than or equal to the given value', (l, v) => sql`${l} <= ${v}`),
-  contains: one(
-    'has the given text in it (case matters)',
-    (left, value) => sql`instr(${left}, ${value}) > 0`,
-  ),
+  contains: one('contains the given text (case matters)', (left, value) => sql`instr(${left}, ${value}) > 0`),
   like: one(
-    'matches the given LIKE pattern: % is any text, _ any one character (case of ASCII letters does not matter)',
+    'matches the given LIKE pattern: % stands for any text, _ for any one character (the case of ASCII letters does not matter)',
     (left, value) => sql`${left} LIKE ${value}`,
   ),
   not_like: one('does not match the given LIKE pattern', (left, value) => sql`${left} NOT LIKE ${value}`),
@@ -218,22 +215,22 @@ export const CONDITIONS = {
       sql`(length(${left}) >= length(${value}) AND substr(${left}, length(${left}) - length(${value}) + 1) = CAST(${value} AS TEXT))`,
   ),
   glob: one(
-    'matches the given GLOB pattern: * is any text, ? any one character, [abc] one of these (case matters)',
+    'matches the given GLOB pattern: * stands for any text, ? for any one character, [abc] for one of these (case matters)',
     (l, v) => sql`${l} GLOB ${v}`,
   ),
   not_glob: one('does not match the given GLOB pattern', (left, value) => sql`${left} NOT GLOB ${value}`),
   between: two(
-    'lies between two given values, both included',
+    'is between two given values, inclusive',
     (left, low, high) => sql`${left} BETWEEN ${low} AND ${high}`,
   ),
   not_between: two(
-    'does not lie between two given values',
+    'is not between two given values',
     (l, low, high) => sql`${l} NOT BETWEEN ${low} AND ${high}`,
   ),
   in: { arity: 'list', description: 'is one of the given values', sql: (l, v) => sql`${l} IN (${join(v)})` },
   not_in: {
     arity: 'list',
-    description: 'is none of the given values (as in SQL, no row is kept when one of them is NULL)',
+    description: 'is none of the given values (as in SQL, no row is kept if one of them is NULL)',
     sql: (left, values) => sql`${left} NOT IN (${join(values)})`,
   },
   has_bits: one(
@@ -283,9 +280,9 @@ const plain = (name: Sql, description: string): Aggregation => ({
 export const AGGREGATIONS = {
   min: plain(sql`MIN`, 'the smallest value'),
   max: plain(sql`MAX`, 'the largest value'),
-  sum: plain(sql`SUM`, 'the sum of the values; NULL when there are none'),
-  mean: plain(sql`AVG`, 'the mean of the values; NULL when there are none'),
-  count: plain(sql`COUNT`, 'how many values there are that are not NULL; for the key `*`, how many rows'),
+  sum: plain(sql`SUM`, 'the sum of the values (NULL if there are none)'),
+  mean: plain(sql`AVG`, 'the mean of the values (NULL if there are none)'),
+  count: plain(sql`COUNT`, 'the number of values that are not NULL (for the key `*`, of rows)'),
   std: { description: 'the sample standard deviation of the values', perGroup: true, sql: deviation },
   argmin: {
     description: 'the position (from 0) of the first row with the smallest value',
@@ -297,14 +294,14 @@ export const AGGREGATIONS = {
     perGroup: false,
     sql: () => sql``,
   },
-  total: plain(sql`TOTAL`, 'the sum of the values as a real number; 0.0 when there are none'),
+  total: plain(sql`TOTAL`, 'the sum of the values as a real number (0.0 if there are none)'),
   median: plain(
     sql`MEDIAN`,
-    'the number in the middle of the sorted values, or the mean of the two there; NULL when there are none, and an error for text',
+    'the median of the values, the mean of the middle two if their number is even (NULL if there are none, an error for text)',
   ),
   group_concat: {
     description:
-      'the values as text, in row order unless `distinct`, with `separator` (a comma unless given) between them',
+      'the values as text, in row order unless `distinct`, with `separator` (a comma by default) between them',
     perGroup: true,
     sql: (input) => {
       const separator = input.separator ? sql`, ${input.separator}` : sql``;

@@ -130,7 +130,7 @@ const rowOperation = (
   sql: write,
 });
 
-const NUMBER = 'a number (write "100.0" for a real one), a column or an earlier result';
+const NUMBER = 'a number ("100.0" for a real number), a column or an earlier result';
 
 /** Between value and operand, which the argument `reverse` swaps. */
 const between = (operator: Sql, value: Sql, args: ArgumentReader): Sql => {
@@ -143,7 +143,7 @@ const between = (operator: Sql, value: Sql, args: ArgumentReader): Sql => {
 const binary = (description: string, operator: Sql): RowOperation =>
   rowOperation(
     description,
-    { operand: given.operand(NUMBER), reverse: given.flag('true: the operand is the left side') },
+    { operand: given.operand(NUMBER), reverse: given.flag('true to put the operand on the left') },
     (value, args) => between(operator, value, args),
   );
 
@@ -179,24 +179,24 @@ export const ARITHMETIC_OPERATIONS = {
     'the value divided by the operand: an integer when both are integers, NULL when the operand is 0',
     sql`/`,
   ),
-  modulo: binary('the rest of the integer division by the operand', sql`%`),
+  modulo: binary('the remainder of the integer division by the operand', sql`%`),
   bitwise: rowOperation(
-    'the bits of the whole number combined with those of the operand: those in both (and), in either (or), or its ' +
-      'own shifted by so many places (shift_left, shift_right)',
+    'the bits of the whole number combined with those of the operand: the bits set in both (and) or in either (or), or ' +
+      'the bits shifted by that many places (shift_left, shift_right)',
     {
       operator: given.choice(['and', 'or', 'shift_left', 'shift_right'], 'how to combine them'),
       operand: given.operand('a whole number, a column or an earlier result'),
-      reverse: given.flag('true: the operand is the left side'),
+      reverse: given.flag('true to put the operand on the left'),
     },
     (value, args) => between(BITWISE[String(args.option('operator'))] as Sql, value, args),
   ),
   round: rowOperation(
-    'the value rounded to some decimals',
-    { digits: given.optionalOperand('decimals to keep; 0 unless given') },
+    'the value rounded to a number of decimals',
+    { digits: given.optionalOperand('decimals to keep; 0 by default') },
     withOptional(sql`round`, 'digits'),
   ),
-  floor: rowOperation('the largest whole number that is not larger', {}, (value) => sql`floor(${value})`),
-  ceiling: rowOperation('the smallest whole number that is not smaller', {}, (value) => sql`ceil(${value})`),
+  floor: rowOperation('the largest whole number not above the value', {}, (value) => sql`floor(${value})`),
+  ceiling: rowOperation('the smallest whole number not below the value', {}, (value) => sql`ceil(${value})`),
   square_root: rowOperation('the square root', {}, (value) => sql`sqrt(${value})`),
   power: rowOperation(
     'the value raised to a power',
@@ -214,7 +214,7 @@ export const ARITHMETIC_OPERATIONS = {
     (value, args) => sql`max(${value}, ${args.operand('operand')})`,
   ),
   cast: rowOperation(
-    'the value as another type, by SQLite’s rules: text that begins with a number gives that number, else 0',
+    'the value converted to another type as in SQLite: text that begins with a number becomes that number, other text 0',
     {
       type: given.choice(
         Object.keys(TYPES) as [string, ...string[]],
@@ -229,7 +229,7 @@ const test = { condition: given.condition(), value: given.testValue() };
 
 export const CONDITIONAL_OPERATIONS = {
   choose: rowOperation(
-    '`if_true` where the condition is true of the value, `if_false` where it is false or unknown',
+    '`if_true` where the value meets the condition, `if_false` where it does not or this is unknown',
     {
       ...test,
       if_true: given.operand('the value where the condition is true'),
@@ -239,28 +239,28 @@ export const CONDITIONAL_OPERATIONS = {
       sql`(CASE WHEN ${args.test(value)} THEN ${args.operand('if_true')} ELSE ${args.operand('if_false')} END)`,
   ),
   compare: rowOperation(
-    '1 where the condition is true of the value, 0 where it is false, NULL where it is unknown',
+    '1 where the value meets the condition, 0 where it does not, NULL where this is unknown',
     test,
     (value, args) => sql`(${args.test(value)})`,
   ),
   and: rowOperation(
-    '1 where value and operand are both true, 0 where one is false, else NULL',
+    '1 where value and operand are both true, 0 where either is false, NULL otherwise',
     { operand: given.operand('a column or result of 1, 0 and NULL') },
     (value, args) => sql`(${value} AND ${args.operand('operand')})`,
   ),
   or: rowOperation(
-    '1 where value or operand is true, 0 where both are false, else NULL',
+    '1 where value or operand is true, 0 where both are false, NULL otherwise',
     { operand: given.operand('a column or result of 1, 0 and NULL') },
     (value, args) => sql`(${value} OR ${args.operand('operand')})`,
   ),
   coalesce: rowOperation(
     'the value, or the operand where the value is NULL',
-    { operand: given.operand('what to take for NULL') },
+    { operand: given.operand('the value to use instead of NULL') },
     (value, args) => sql`coalesce(${value}, ${args.operand('operand')})`,
   ),
   null_if: rowOperation(
     'the value, or NULL where it equals the operand',
-    { operand: given.operand('what to make NULL') },
+    { operand: given.operand('the value to turn into NULL') },
     (value, args) => sql`nullif(${value}, ${args.operand('operand')})`,
   ),
   constant: rowOperation(
@@ -272,7 +272,7 @@ export const CONDITIONAL_OPERATIONS = {
 
 const modifiers = {
   modifiers: given.operands(
-    'SQLite date modifiers applied in turn, such as "+1 month" or "start of year"; also columns or results of such texts',
+    'SQLite date modifiers applied in turn, such as "+1 month" or "start of year"; or columns or results that hold such texts',
   ),
 };
 
@@ -304,14 +304,14 @@ const dateOf = (value: Sql, args: ArgumentReader): Sql => {
 
 export const DATE_OPERATIONS = {
   datetime_part: rowOperation(
-    'a part of a date written by a strftime pattern: %Y year, %m month, %d day, %H hour, %Y-%m-%d date; the text now ' +
-      'is the reference time of the farm',
+    'a part of a date, as a strftime pattern says: %Y year, %m month, %d day, %H hour, %Y-%m-%d date; the text `now` is ' +
+      'the reference time of the farm',
     { datetime_pattern: given.text('the strftime pattern'), ...modifiers },
     (value, args) =>
       sql`strftime(${bind(String(args.option('datetime_pattern')))}, ${dateOf(value, args)}${modifierSql(args)})`,
   ),
   julian_day: rowOperation(
-    'the date as a number of days, so that two dates can be subtracted',
+    'the date as a number of days, so that dates can be subtracted from each other',
     modifiers,
     (value, args) => sql`julianday(${dateOf(value, args)}${modifierSql(args)})`,
   ),
@@ -337,15 +337,15 @@ type Part = keyof typeof PARTS;
 
 export const JSON_OPERATIONS = {
   json_extract: rowOperation(
-    'the value at a path of a JSON text, NULL where there is none; or, as `part` says, its JSON text, its type, the ' +
-      'length of the array there, or 1 where the text is valid JSON with something there and else 0',
+    'the value at a path in a JSON text, or NULL if there is none; depending on `part`, its JSON text, its type, the ' +
+      'length of the array there, or 1 if the text is valid JSON with something at the path and 0 otherwise',
     {
       path: given.jsonPath(
-        'where to look: $ is the whole, $.a.b a field, $.list[0] an element; $ unless given',
+        'where to look: $ is the whole text, $.a.b a field, $.list[0] an element; $ by default',
       ),
       part: given.optionalChoice(
         ['value', 'json', 'type', 'length', 'valid'],
-        'what to answer; value unless given',
+        'what to return; value by default',
       ),
     },
     (value, args) => {
@@ -358,10 +358,12 @@ export const JSON_OPERATIONS = {
 /** Python's slice, or start and length, in terms of SQLite's 1-based `substr`. */
 export const substring = rowOperation(
   'the part of the text from `start_index` (0 is the first character, -1 the last) up to but not including ' +
-    '`end_index`, or `length` characters of it, or all the rest',
+    '`end_index`, or `length` characters from there, or everything from there to the end',
   {
-    start_index: given.whole('position of the first character, from 0; negative counts from the end'),
-    end_index: given.optionalWhole('position after the last character'),
+    start_index: given.whole(
+      'position of the first character, counted from 0; a negative number counts from the end',
+    ),
+    end_index: given.optionalWhole('position just after the last character'),
     length: given.optionalWhole('number of characters, instead of end_index'),
   },
   (value, args) => {
@@ -395,10 +397,12 @@ function oneBased(start: Sql): Sql {
 
 /** SQLite's own `substr`, for computed positions. */
 export const substringFrom = rowOperation(
-  'the part of the text from `position` (1 is the first character, -1 the last, 0 is before the first), ' +
-    '`length` characters of it or all the rest; a negative length takes the characters before',
+  'the part of the text from `position` (1 is the first character, -1 the last, 0 is before the first): `length` ' +
+    'characters, or everything to the end; a negative length takes the characters before the position',
   {
-    position: given.whole('position of the first character, from 1, as the operation `position` gives it'),
+    position: given.whole(
+      'position of the first character, counted from 1, as the operation `position` returns it',
+    ),
     length: given.optionalWhole('number of characters'),
   },
   (value, args) => {
@@ -408,7 +412,7 @@ export const substringFrom = rowOperation(
   },
 );
 
-const characters = { characters: given.optionalOperand('the characters to remove; blanks unless given') };
+const characters = { characters: given.optionalOperand('the characters to remove; spaces by default') };
 
 export const TEXT_OPERATIONS = {
   substring,
@@ -417,17 +421,17 @@ export const TEXT_OPERATIONS = {
   lower: rowOperation('the text in lower case (ASCII)', {}, (value) => sql`lower(${value})`),
   length: rowOperation('the number of characters', {}, (value) => sql`length(${value})`),
   trim: rowOperation(
-    'the text without characters at both ends',
+    'the text with characters removed from both ends',
     characters,
     withOptional(sql`trim`, 'characters'),
   ),
   trim_start: rowOperation(
-    'the text without characters at its start',
+    'the text with characters removed from its start',
     characters,
     withOptional(sql`ltrim`, 'characters'),
   ),
   trim_end: rowOperation(
-    'the text without characters at its end',
+    'the text with characters removed from its end',
     characters,
     withOptional(sql`rtrim`, 'characters'),
   ),
@@ -437,7 +441,7 @@ export const TEXT_OPERATIONS = {
     (value, args) => sql`replace(${value}, ${args.operand('from')}, ${args.operand('to')})`,
   ),
   position: rowOperation(
-    'the 1-based position of `text` in it, 0 when it is not there',
+    'the position of `text` in the value, counted from 1; 0 if it does not occur',
     { text: given.operand('the text to look for') },
     (value, args) => sql`instr(${value}, ${args.operand('text')})`,
   ),
@@ -450,8 +454,8 @@ export const TEXT_OPERATIONS = {
     (value, args) => between(sql`||`, value, args),
   ),
   format: rowOperation(
-    'the value written by a printf pattern such as %.2f or %05d',
-    { pattern: given.operand('the pattern, with one place for the value') },
+    'the value formatted by a printf pattern such as %.2f or %05d',
+    { pattern: given.operand('the pattern, with one placeholder for the value') },
     (value, args) => sql`printf(${args.operand('pattern')}, ${value})`,
   ),
   hexadecimal: rowOperation(
@@ -466,15 +470,15 @@ export const TEXT_OPERATIONS = {
   ),
 } as const satisfies Record<string, RowOperation>;
 
-const partition = { partition_by: given.columns('start anew for each value of these columns') };
+const partition = { partition_by: given.columns('start again for each value of these columns') };
 
 const ranking = {
-  ascending: given.flag('true: the smallest value comes first (the default); false: the largest'),
+  ascending: given.flag('true for the smallest value first (the default), false for the largest'),
   ...partition,
-  order_by: given.order('further columns that decide between equal values'),
+  order_by: given.order('additional columns to order equal values by'),
 };
 
-const ordered = { ...partition, order_by: given.order('the order of the rows; the row order unless given') };
+const ordered = { ...partition, order_by: given.order('the order of the rows; row order by default') };
 
 const over = (args: WindowReader, order: readonly Sql[], frame: Sql = nothing): Sql => {
   const by = order.length === 0 ? nothing : sql` ORDER BY ${join(order)}`;
@@ -491,11 +495,11 @@ const rank = (name: Sql, description: string): WindowOperation => ({
 
 const aggregate = (name: Sql, description: string): WindowOperation => ({
   scope: 'window',
-  description: `${description} of the partition; with \`order_by\` up to the row and its ties`,
+  description: `${description} of the partition; with \`order_by\`, up to and including the row and its ties`,
   args: {
     ...ordered,
-    rows_before: given.count('only so many rows before the row itself; needs order_by'),
-    rows_after: given.count('and so many rows after it'),
+    rows_before: given.count('how many rows before the row itself to include; needs order_by'),
+    rows_after: given.count('how many rows after it to include'),
   },
   sql: (value, args) => {
     const rows = frame(args);
@@ -508,8 +512,8 @@ const offset = (name: Sql, description: string): WindowOperation => ({
   scope: 'window',
   description,
   args: {
-    rows: given.count('how many rows away; 1 unless given'),
-    default: given.optionalOperand('the value where there is no such row; NULL unless given'),
+    rows: given.count('how many rows away; 1 by default'),
+    default: given.optionalOperand('the value where there is no such row; NULL by default'),
     ...ordered,
   },
   sql: (value, args) => {
@@ -534,14 +538,14 @@ export const WINDOW_OPERATIONS = {
   cumulative_share: rank(sql`cume_dist`, 'the share of rows whose value does not come after this one'),
   row_number: {
     scope: 'window',
-    description: 'the number of the row, from 1, in the order of the value and then in row order',
+    description: 'the number of the row, counted from 1, ordered by the value and then by row order',
     args: ranking,
     sql: (value, args) => sql`row_number() ${over(args, [sql`${value}${args.direction}`, ...args.order])}`,
   },
   bucket: {
     scope: 'window',
     description:
-      'the number, from 1, of the bucket the row falls in when the ordered rows are dealt into equal buckets',
+      'the number, counted from 1, of the bucket that the row falls into when the ordered rows are divided into equal buckets',
     args: { buckets: given.operand('how many buckets'), ...ranking },
     sql: (value, args) =>
       sql`ntile(${args.operand('buckets')}) ${over(args, [sql`${value}${args.direction}`, ...args.order])}`,

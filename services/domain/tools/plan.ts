@@ -339,8 +339,9 @@ export function describeColumn({
     return clean === '' || clean.toLowerCase() === name.toLowerCase() ? [] : [clean];
   });
   const different = parts.filter((part, i) => !parts.slice(0, i).some((other) => repeats(part, other)));
-  const text = different.join('; ');
-  if (text === '') return null;
+  const [first, ...others] = different;
+  if (first === undefined) return null;
+  const text = others.length === 0 ? first : `${first} (${others.join('; ')})`;
   return text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS - 1).trimEnd()}…`;
 }
 

@@ -56,12 +56,13 @@ import {
   type UniquePlan,
   uniqueKey,
 } from './plan.ts';
+import { mapValues } from './tool-spec.ts';
 
 export const initializeActiveData = defineTool({
   name: 'initialize_active_data',
   description:
-    'Joins tables of the database into the start table of a task. This is the preparation of a task rather than ' +
-    'part of its answer: the start tables of a farm have their handles already.',
+    'Joins tables of the database into the start table of a task. This prepares a task and is not part of answering ' +
+    'it: the start tables of a farm already have handles.',
   args: z.strictObject(startTableDefinition.shape),
   plan: (definition, scope) => startPlan(definition, scope),
 });
@@ -94,20 +95,14 @@ export function startPlan(
 export const describeColumns = defineTool({
   name: 'describe_columns',
   description:
-    'Answers the columns of a table as texts: the name that other tools take, its type, and what it means. With ' +
-    '`search` those in which every word is found. Of a table with hundreds of columns, keep those you need by ' +
-    'select_columns.',
+    'Lists the columns of a table: the name to use in other tools, the type and the meaning of each. With `search`, only ' +
+    'columns in which every word occurs. If a table has hundreds of columns, keep the ones you need with select_columns.',
   args: z.strictObject({
     data_source: handleField('the table to describe'),
     search: z.string().max(200).default('').meta({
-      description: 'words, or parts of words, of the name or the meaning; all columns unless given',
+      description: 'words, or parts of words, to look for in names and meanings; all columns by default',
     }),
-    offset: z
-      .number()
-      .int()
-      .min(0)
-      .default(0)
-      .meta({ description: 'how many columns to leave out at the start' }),
+    offset: z.number().int().min(0).default(0).meta({ description: 'how many columns to skip' }),
   }),
   plan: (args, scope) => {
     const input = resolveHandle(args.data_source, 'data_source', scope);
@@ -135,14 +130,14 @@ function describe({ key, origin }: PlanColumn, catalog: Catalog): string {
 export const filterData = defineTool({
   name: 'filter_data',
   description:
-    'Keeps the rows of a table for which a condition on one column is true. Row order and columns stay. ' +
-    'On grouped data it keeps groups. Filters in a row all have to hold.',
+    'Keeps the rows of a table for which a condition on one column is true, in the same order and with the same columns. ' +
+    'On grouped data it keeps groups. When filters are chained, all of them must hold.',
   args: z.strictObject({
     data_source: handleField('the table to filter'),
-    key_name: columnField('the column to look at'),
+    key_name: columnField('the column to test'),
     value: testValueField(
       'what to compare with: a value, `$handle$` of an earlier result, or {"key_name": …} for another column; ' +
-        '[low, high] for between; a list or a column result for in; nothing for is_null',
+        '[low, high] for between; a list or a column result for in; omit it for is_null',
     ),
     condition: z.enum(CONDITION_NAMES).meta({ description: 'how to compare' }),
   }),
@@ -158,13 +153,13 @@ export const filterData = defineTool({
 export const sortData = defineTool({
   name: 'sort_data',
   description:
-    'Sorts a table by one column. The sort is stable: rows with equal values keep their order, so to sort by ' +
-    'several columns sort by the least important first. NULL is smaller than every value. Groups that tie come ' +
-    'in the order of their group columns, in the direction of the sort (but upwards by a primary key).',
+    'Sorts a table by one column. The sort is stable: rows with equal values keep their order, so to sort by several ' +
+    'columns, start with the least important. NULL sorts as smaller than any value. Groups that tie are ordered by their ' +
+    'group columns in the direction of the sort, but always ascending where the group column is a primary key.',
   args: z.strictObject({
     data_source: handleField('the table to sort'),
     key_name: columnField('the column to sort by'),
-    ascending: z.boolean().meta({ description: 'true: smallest first; false: largest first' }),
+    ascending: z.boolean().meta({ description: 'true for smallest first, false for largest first' }),
   }),
   plan: (args, scope) => {
     const input = resolveHandle(args.data_source, 'data_source', scope);
@@ -182,11 +177,11 @@ export const sortData = defineTool({
 export const selectUniqueValues = defineTool({
   name: 'select_unique_values',
   description:
-    'Answers the values of a column result once each, where they first stand. Of a table it keeps the first of ' +
-    'all rows that are equal in the given columns, or in every column if none are given. Row order and columns stay.',
+    'Removes duplicates. Of a column result it keeps the first occurrence of each value; of a table, the first of the ' +
+    'rows that are equal in the given columns, or in every column if none are given. The order stays the same.',
   args: z.strictObject({
     unique_array: handleField('a column result or a table'),
-    key_name: columnsField('a table: the column or columns in which rows are equal').optional(),
+    key_name: columnsField('for a table: the column or columns to compare').optional(),
   }),
   plan: (args, scope) => {
     const input = resolveHandle(args.unique_array, 'unique_array', scope);
@@ -205,11 +200,11 @@ export const selectUniqueValues = defineTool({
 export const truncate = defineTool({
   name: 'truncate',
   description:
-    'Keeps the first `n` rows of a table, or the first `n` values of a column result, after `offset`.',
+    'Keeps `n` rows of a table, or `n` values of a column result, after skipping `offset` of them.',
   args: z.strictObject({
     truncate_array: handleField('a table or a column result'),
     n: z.number().int().min(0).meta({ description: 'how many to keep' }),
-    offset: z.number().int().min(0).default(0).meta({ description: 'how many to leave out at the start' }),
+    offset: z.number().int().min(0).default(0).meta({ description: 'how many to skip' }),
   }),
   plan: (args, scope) => {
     const input = resolveHandle(args.truncate_array, 'truncate_array', scope);
@@ -231,7 +226,7 @@ export const truncate = defineTool({
 export const selectColumns = defineTool({
   name: 'select_columns',
   description:
-    'Keeps only some columns of a table, in the order given. Grouped data becomes a plain table of its groups.',
+    'Keeps only the given columns of a table, in the given order. Grouped data becomes a plain table with a row per group.',
   args: z.strictObject({
     data_source: handleField('the table'),
     key_name: columnsField('the column or columns to keep'),
@@ -250,21 +245,21 @@ export const selectColumns = defineTool({
 export const retrieveData = defineTool({
   name: 'retrieve_data',
   description:
-    'Answers the values of one column in row order. Several columns of one table line up row by row. With ' +
-    '`distinct` equal values are given once, where they first stand; `offset` and `limit` come after that. An answer ' +
-    'shows 100 values; where it says `truncated`, repeat the call with a higher `offset` to see the next ones. The ' +
-    'result itself always holds all of them.',
+    'Returns the values of one column, in row order, so that several columns of a table line up row by row. With ' +
+    '`distinct`, each value appears once, at its first occurrence; `offset` and `limit` apply after that. An answer shows ' +
+    'up to 100 values; if it says `truncated`, call again with a higher `offset` to see the next ones. The result itself ' +
+    'always holds all of them.',
   args: z.strictObject({
     data_source: handleField('the table to read'),
     key_name: columnField('the column to read'),
-    distinct: z.boolean().default(false).meta({ description: 'true: equal values once' }),
-    limit: z.number().int().min(-1).default(-1).meta({ description: 'how many values at most; -1: all' }),
-    offset: z
+    distinct: z.boolean().default(false).meta({ description: 'true to return each value once' }),
+    limit: z
       .number()
       .int()
-      .min(0)
-      .default(0)
-      .meta({ description: 'how many values to leave out at the start' }),
+      .min(-1)
+      .default(-1)
+      .meta({ description: 'the most values to return; -1 for all' }),
+    offset: z.number().int().min(0).default(0).meta({ description: 'how many values to skip' }),
   }),
   plan: (args, scope) => {
     const input = resolveHandle(args.data_source, 'data_source', scope);
@@ -286,13 +281,13 @@ export const retrieveData = defineTool({
 export const groupDataBy = defineTool({
   name: 'group_data_by',
   description:
-    'Groups the rows that are equal in the given columns: one row a group, in the order of these columns. ' +
-    'aggregate_data on the result adds a column with one value a group. Other columns have the value of one ' +
-    'row of the group: the row with the extreme value of the last min or max that is added right after grouping, else ' +
-    'the first. An empty list of columns makes one group of all rows.',
+    'Groups rows that are equal in the given columns: one row per group, ordered by these columns. Call aggregate_data on ' +
+    'the result to add a column with one value per group. Every other column has the value of one row of the group: the ' +
+    'row with the smallest or largest value if the last aggregation added right after grouping is min or max, otherwise ' +
+    'the first row. An empty list of columns makes a single group of all rows.',
   args: z.strictObject({
     data_source: handleField('the table to group'),
-    key_name: columnsField('the column or columns whose values make a group'),
+    key_name: columnsField('the column or columns to group by'),
   }),
   plan: (args, scope) => {
     const input = resolveHandle(args.data_source, 'data_source', scope);
@@ -306,21 +301,22 @@ const ALL_ROWS = '*';
 export const aggregateData = defineTool({
   name: 'aggregate_data',
   description:
-    'Computes one value from a column: min, max, sum, mean, count, … On grouped data it computes one value a ' +
-    'group and answers the groups with a further column named `<aggregation>_<column>`, so that several can ' +
-    'be added.',
+    'Computes one value from a column: min, max, sum, mean, count and others. On grouped data it computes one value per ' +
+    'group and returns the groups with an additional column named `<aggregation>_<column>`; call it again to add more.',
   args: z.strictObject({
     data_source: handleField('a table, a column result, or grouped data'),
-    key_name: columnField('the column to aggregate; `*` with count counts rows').meta({ 'x-all-rows': true }),
+    key_name: columnField('the column to aggregate; with count, `*` counts rows').meta({
+      'x-all-rows': true,
+    }),
     aggregation_type: z.enum(AGGREGATION_NAMES).meta({ description: 'what to compute' }),
-    distinct: z.boolean().default(false).meta({ description: 'true: equal values count once' }),
+    distinct: z.boolean().default(false).meta({ description: 'true to count equal values once' }),
     limit: z
       .number()
       .int()
       .min(-1)
       .default(-1)
-      .meta({ description: 'how many rows at most are looked at, in row order; -1: all' }),
-    separator: z.string().optional().meta({ description: 'group_concat: what stands between the values' }),
+      .meta({ description: 'how many rows to read at most, in row order; -1 for all' }),
+    separator: z.string().optional().meta({ description: 'for group_concat: the text between the values' }),
   }),
   plan: (args, scope) => {
     const input = resolveHandle(args.data_source, 'data_source', scope);
@@ -359,21 +355,39 @@ export const aggregateData = defineTool({
   },
 });
 
-const TYPES = ['inner', 'left', 'semi', 'anti'] as const;
+/** The ways in which a tool puts two results together, with what each one gives. */
+type Ways = Readonly<Record<string, string>>;
+
+/** inner: every pair of matching rows; left: … */
+function listWays(ways: Ways): string {
+  return Object.entries(ways)
+    .map(([name, gives]) => `${name}: ${gives}`)
+    .join('; ');
+}
+
+function namesOf<const W extends Ways>(ways: W): [keyof W & string, ...(keyof W & string)[]] {
+  return Object.keys(ways) as [keyof W & string, ...(keyof W & string)[]];
+}
+
+/** What each way to join gives. */
+const JOINS = {
+  inner: 'every pair of matching rows, with the columns of both (a name that both have gets a number)',
+  left: 'the same pairs, and the rows of the first table without a match, with NULL in the columns of the second',
+  semi: 'the rows of the first table that have a match in the second',
+  anti: 'the rows of the first table that have no match in the second',
+} as const;
+
+const JOINED = 'Empty lists of columns pair every row with every row.';
 
 export const joinData = defineTool({
   name: 'join_data',
-  description:
-    'Joins two tables on equal columns. inner: every pair of rows that agree, with the columns of both (a name ' +
-    'that both have is numbered); left: also the rows of the first without a partner, with NULL for the other ' +
-    'columns; semi: the rows of the first that have a partner; anti: those that have none. Empty lists of ' +
-    'columns pair every row with every row.',
+  description: `Joins two tables on equal values in the given columns. ${listWays(JOINS)}. ${JOINED}`,
   args: z.strictObject({
     data_source: handleField('the first table'),
     other_data_source: handleField('the second table'),
     key_name: columnsField('the column or columns of the first table'),
-    other_key_name: columnsField('as many of the second table, in the same order'),
-    join_type: z.enum(TYPES).meta({ description: 'which rows to keep' }),
+    other_key_name: columnsField('the matching columns of the second table, in the same order'),
+    join_type: z.enum(namesOf(JOINS)).meta({ description: 'which rows to keep' }),
   }),
   plan: (args, scope) => {
     const input = resolveHandle(args.data_source, 'data_source', scope);
@@ -401,18 +415,21 @@ function bothColumns(first: readonly PlanColumn[], second: readonly PlanColumn[]
   return [...first, ...second.map(({ key, origin }) => ({ key: uniqueKey(key, taken), origin }))];
 }
 
-const COMBINATIONS = ['or', 'and', 'and_not'] as const;
+const ROWS_KEPT = {
+  or: 'the rows that are in either, each once',
+  and: 'the rows that are in both',
+  and_not: 'the rows that are in the first but not in the second',
+} as const;
+
+const IN_ORDER = 'They stay in the order of the table that was filtered.';
 
 export const combineRows = defineTool({
   name: 'combine_rows',
-  description:
-    'Combines two filtered versions of the same table row by row: or (rows kept in either, each once), and ' +
-    '(rows kept in both), and_not (rows kept in the first but not in the second). The order is that of the table ' +
-    'they were filtered from.',
+  description: `Combines two filtered versions of the same table. ${listWays(ROWS_KEPT)}. ${IN_ORDER}`,
   args: z.strictObject({
-    data_source: handleField('a table after some filters'),
-    other_data_source: handleField('the same table after other filters'),
-    combination: z.enum(COMBINATIONS).meta({ description: 'which rows to keep' }),
+    data_source: handleField('a filtered table'),
+    other_data_source: handleField('the same table, filtered in another way'),
+    combination: z.enum(namesOf(ROWS_KEPT)).meta({ description: 'which rows to keep' }),
   }),
   plan: (args, scope) => {
     const first = resolveHandle(args.data_source, 'data_source', scope);
@@ -449,19 +466,22 @@ function filtersSince(table: Plan, plan: Plan): Predicate {
   return of.length === 1 ? (of[0] as Predicate) : { kind: 'all', of };
 }
 
-const COMBINE_RESULTS_COMBINATIONS = ['union', 'union_all', 'intersect', 'except'] as const;
+const RESULTS_KEPT = {
+  union: 'the rows of either, without duplicates, sorted by their values',
+  union_all: 'all rows of the first, followed by all rows of the second',
+  intersect: 'the rows that are in both, without duplicates, sorted by their values',
+  except: 'the rows of the first that are not in the second, without duplicates, sorted by their values',
+} as const;
+
+const BY_POSITION = 'Columns are matched by position and keep the names of the first.';
 
 export const combineResults = defineTool({
   name: 'combine_results',
-  description:
-    'Combines two results by their values, column by column in order: union (rows of either, equal rows once), ' +
-    'union_all (all rows of the first, then all of the second), intersect (rows in both, once), except (rows ' +
-    'of the first that are not in the second, once). Except for union_all the rows come sorted by their values. ' +
-    'The columns are called as in the first.',
+  description: `Combines two results by their values. ${listWays(RESULTS_KEPT)}. ${BY_POSITION}`,
   args: z.strictObject({
     data_source: handleField('a table, a column result or a value'),
-    other_data_source: handleField('another one with as many columns'),
-    combination: z.enum(COMBINE_RESULTS_COMBINATIONS).meta({ description: 'how to combine' }),
+    other_data_source: handleField('another result with the same number of columns'),
+    combination: z.enum(namesOf(RESULTS_KEPT)).meta({ description: 'how to combine' }),
   }),
   plan: (args, scope) => {
     const input = resolveHandle(args.data_source, 'data_source', scope);
@@ -522,8 +542,7 @@ function describeArguments(args: Operation['args']): string {
 export const transformData = defineTool({
   name: 'transform_data',
   description:
-    'Computes a new value for every row from one column and replaces the column by it, or puts it into a new ' +
-    'column.',
+    'Computes a value for each row from one column, and replaces the column with it or adds it as a new column.',
   args: z.strictObject({
     data_source: handleField('the table to change'),
     key_name: columnField('the column to compute from'),
@@ -570,12 +589,12 @@ export const transformData = defineTool({
 export const calculate = defineTool({
   name: 'calculate',
   withoutRows: true,
-  description: 'Computes one value from another, such as the quotient of two earlier results.',
+  description: 'Computes a single value from another one, such as the quotient of two earlier results.',
   args: z.strictObject({
     input: operand.meta({ description: 'a value, or `$handle$` of an earlier result' }),
     operation_type: z
       .enum(ROW_OPERATION_NAMES)
-      .meta({ description: `what to compute, as transform_data does: ${nameOperations(ROW_OPERATIONS)}` }),
+      .meta({ description: `what to compute; see transform_data: ${nameOperations(ROW_OPERATIONS)}` }),
     operation_args: operationArgumentsField(ROW_OPERATIONS),
   }),
   plan: (args, scope) => {
@@ -587,3 +606,19 @@ export const calculate = defineTool({
     return makePlan<CalculatePlan>('value', { op: 'calculate', columns, value, operation: name, args: read });
   },
 });
+
+/** Descriptions of tools that combine in one way only, by the tool's name and the way. */
+export const ONE_WAY: Readonly<Record<string, Ways>> = {
+  join_data: mapValues(
+    JOINS,
+    (gives) => `Joins two tables on equal values in the given columns. Returns ${gives}. ${JOINED}`,
+  ),
+  combine_rows: mapValues(
+    ROWS_KEPT,
+    (gives) => `Combines two filtered versions of the same table. Keeps ${gives}. ${IN_ORDER}`,
+  ),
+  combine_results: mapValues(
+    RESULTS_KEPT,
+    (gives) => `Combines two results by their values. Returns ${gives}. ${BY_POSITION}`,
+  ),
+};

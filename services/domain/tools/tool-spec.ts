@@ -58,16 +58,16 @@ export function closedObject(
 
 /** Keys of the rows of an answer, and the rows. */
 export const COLUMNS: ObjectSchema['properties'] = {
-  columns: { type: 'array', items: { type: 'string' }, description: 'The keys of each row, in their order.' },
+  columns: { type: 'array', items: { type: 'string' }, description: 'The keys of each row, in order.' },
 };
 export const ROWS: ObjectSchema['properties'] = {
   data: {
     type: 'array',
     items: { type: 'object', additionalProperties: { type: ['string', 'number', 'null'] } },
-    description: 'One object a row; empty when nothing fits.',
+    description: 'One object per row; empty if nothing matches.',
   },
   row_count: { type: 'integer', description: 'Number of rows in data.' },
-  truncated: { type: 'boolean', description: 'True when there are more rows than data has.' },
+  truncated: { type: 'boolean', description: 'Whether there are more rows than data holds.' },
 };
 
 /** The schema of an answer in which all these properties are required. */

@@ -16,6 +16,7 @@ import {
   filterData,
   groupDataBy,
   joinData,
+  ONE_WAY,
   retrieveData,
   selectColumns,
   selectUniqueValues,
@@ -102,7 +103,7 @@ function withoutUndefined(args: Record<string, unknown>): Record<string, unknown
 export function getterTool(name: string, key: string, description: string | null): ToolDefinition {
   return boundTool({
     name,
-    description: `Answers the values of the column ${key} in row order${description ? `: ${description}` : ''}`,
+    description: `Returns the values of the column ${key}, in row order${description ? `: ${description}` : ''}`,
     slotTool: selToolsSlot('retrieve_data'),
     args: { data_source: handleField('the table to read'), offset: offsetField() },
     toSlot: (args) => ({ ...args, key_name: key, distinct: false, limit: -1 }),
@@ -111,12 +112,7 @@ export function getterTool(name: string, key: string, description: string | null
 
 /** The offset at which to continue, since an answer shows a hundred values. */
 function offsetField() {
-  return z
-    .number()
-    .int()
-    .min(0)
-    .optional()
-    .meta({ description: 'how many values to leave out at the start' });
+  return z.number().int().min(0).optional().meta({ description: 'how many values to skip' });
 }
 
 /** The operand field of a condition, by arity. */
@@ -161,7 +157,7 @@ function filters(): ToolDefinition[] {
   return Object.entries(CONDITIONS).map(([condition, { arity, description }]) =>
     boundTool({
       name: `select_data_${condition}`,
-      description: `Keeps the rows of a table whose value in one column ${description}. Row order and columns stay.`,
+      description: `Keeps the rows of a table whose value in one column ${description}, in the same order and with the same columns.`,
       slotTool: selToolsSlot('filter_data'),
       args: { data_source, key_name, value: TEST_VALUES[arity] },
       toSlot: (args) => ({ ...args, condition }),
@@ -174,7 +170,7 @@ function sorts(): ToolDefinition[] {
   return [true, false].map((ascending) =>
     boundTool({
       name: ascending ? 'sort_data_ascending' : 'sort_data_descending',
-      description: `Sorts a table by one column, ${ascending ? 'smallest' : 'largest'} value first. The sort is stable.`,
+      description: `Sorts a table by one column, ${ascending ? 'smallest' : 'largest'} value first. Rows with equal values keep their order.`,
       slotTool: selToolsSlot('sort_data'),
       args: { data_source, key_name },
       toSlot: (args) => ({ ...args, ascending }),
@@ -188,7 +184,7 @@ function aggregates(): ToolDefinition[] {
     const shape = { data_source, key_name, distinct };
     return boundTool({
       name: `compute_data_${aggregation_type}`,
-      description: `Computes ${description}, of a column; on grouped data for each group, as a further column.`,
+      description: `For one column, computes ${description}. On grouped data, adds it as a column with one value per group.`,
       slotTool: selToolsSlot('aggregate_data'),
       args: aggregation_type === 'group_concat' ? { ...shape, separator } : shape,
       toSlot: (args) => ({ ...args, aggregation_type, limit: -1 }),
@@ -201,7 +197,7 @@ function transforms(): ToolDefinition[] {
   return Object.entries(OPERATIONS).map(([operation_type, operation]) =>
     boundTool({
       name: `transform_data_to_${operation_type}`,
-      description: `Computes for every row ${operation.description}; replaces the column by it, or makes a new one.`,
+      description: `For each row, computes ${operation.description}. Replaces the column, or adds a new one.`,
       slotTool: selToolsSlot('transform_data'),
       args: { data_source, key_name, ...argumentShape(operation), new_key_name: newColumnField() },
       toSlot: ({ data_source, key_name, new_key_name, ...operation_args }) => ({
@@ -220,7 +216,7 @@ function calculations(): ToolDefinition[] {
   return Object.entries(ROW_OPERATIONS).map(([operation_type, operation]) =>
     boundTool({
       name: `calculate_${operation_type}`,
-      description: `Computes from one value ${operation.description}.`,
+      description: `Computes ${operation.description}.`,
       slotTool: selToolsSlot('calculate'),
       args: { input, ...argumentShape(operation) },
       toSlot: ({ input, ...operation_args }) => ({ input, operation_type, operation_args }),
@@ -239,7 +235,7 @@ function choices(name: string, field: string, nameOf: (value: string) => string)
   return (choice as z.ZodEnum).options.map((value) =>
     boundTool({
       name: nameOf(String(value)),
-      description: `${tool.description} Here: ${value}.`,
+      description: ONE_WAY[name]?.[String(value)] ?? tool.description,
       slotTool: tool,
       args: rest,
       toSlot: (args) => ({ ...args, [field]: value }),
@@ -252,8 +248,8 @@ function computedColumn(): ToolDefinition {
   return boundTool({
     name: 'get_computed_column',
     description:
-      'Answers the values, in row order, of a column that has no getter of its own: one that an earlier call has made, or ' +
-      'any of a very wide table.',
+      'Returns the values of a column that has no getter of its own, in row order: one added by an earlier call, or any ' +
+      'column of a very wide table.',
     slotTool: selToolsSlot('retrieve_data'),
     args: {
       data_source: handleField('the table to read'),

@@ -121,11 +121,11 @@ test('columns are described in the words of the vocabulary', () => {
   for (const column of columns ?? []) column.words = words[column.name as 'age'];
   const filter = toolsetFor(described, 'slot', [person]).find(({ name }) => name === 'filter_data');
   const text = filter?.parameters.properties.key_name?.description;
-  expect(text).toContain('- person_age (integer): length of life; in years\n');
-  expect(text).toContain('- person_code (string): level; a = beginner, b = expert\n');
+  expect(text).toContain('- person_age (integer): length of life (in years)\n');
+  expect(text).toContain('- person_code (string): level (a = beginner, b = expert)\n');
   const getters = toolsetFor(described, 'sel', [person]).map(({ description }) => description);
   expect(getters).toContain(
-    'Answers the values of the column person_age in row order: length of life; in years',
+    'Returns the values of the column person_age, in row order: length of life (in years)',
   );
 });
 

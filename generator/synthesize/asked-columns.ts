@@ -1,0 +1,122 @@
+import type { CatalogTable } from '../../contracts/catalog.ts';
+import { isYesNo } from '../english/column-text.ts';
+import { COMMON_WORDS, lowerWords } from '../english/words.ts';
+import { type ColumnKind, labelOf, type Profile, type ProfiledColumn } from './profile.ts';
+
+/**
+ * A profile as questions use it: without columns that people would not ask about, though a change may set them; few
+ * numbers are quantities or places in an order, not kinds.
+ */
+export function profileOfAsked(profile: Profile): Profile {
+  const leftOut: Profile['leftOut'][number][] = [];
+  const tables = profile.tables.map((each) => {
+    const columns = each.columns.flatMap((column): ProfiledColumn[] => {
+      const kind = isCodeBesideName(column, each.columns)
+        ? { reason: 'is a code of what another column names' }
+        : kindOfAsked(column);
+      if (typeof kind === 'string') return [{ ...column, kind }];
+      leftOut.push({ table: column.table, column: column.column.name, reason: kind.reason });
+      return [];
+    });
+    return { ...each, columns, label: labelOfAsked(each.table, columns) };
+  });
+  return { ...profile, tables, leftOut: [...profile.leftOut, ...leftOut] };
+}
+
+/** A person's name, or else the names that differ most: schools rather than districts. */
+function labelOfAsked(table: CatalogTable, columns: readonly ProfiledColumn[]): ProfiledColumn | null {
+  const label = labelOf(table, columns);
+  if (label === null || isPartOfName(label.column.name)) return label;
+  const others = columns.filter(
+    ({ kind, column }) => kind === 'name' && /name|title|label/i.test(column.name),
+  );
+  return others.reduce(
+    (best, one) => (one.column.statistics.distinct > best.column.statistics.distinct * 1.2 ? one : best),
+    label,
+  );
+}
+
+function isPartOfName(name: string): boolean {
+  const words = lowerWords(name);
+  return PARTS.has(words.slice(-2).join(' ')) || PARTS.has(words.at(-1) ?? '');
+}
+
+function kindOfAsked(profiled: ProfiledColumn): ColumnKind | { readonly reason: string } {
+  const { column, kind, use } = profiled;
+  const words = lowerWords(column.name);
+  const last = words.at(-1) ?? '';
+  if (kind === 'key') return kind;
+  if (isUnspoken(profiled)) return { reason: 'its name says too little, and it has no description' };
+  if (kind === 'category' && isYesNo(column)) return 'flag';
+  if (column.type !== 'string') {
+    if (ORDINALS.has(last) && kind === 'number') return { reason: 'is a place in an order' };
+    if (kind !== 'category') return kind;
+    if (use === 'year') return 'year';
+    return use === 'code' || ORDINALS.has(last) ? 'ordinal' : 'number';
+  }
+  if (kind !== 'category' && kind !== 'name') return kind;
+  if (words.some((word) => CONTACTS.has(word))) return { reason: 'holds addresses' };
+  if (HANDLES.has(last)) return { reason: 'is a name for programs' };
+  const texts = [...profiled.common.map(({ value }) => value), ...profiled.steps].map(String);
+  if (REMARKS.has(last) || texts.some((text) => SENTENCES.test(text))) return { reason: 'holds free text' };
+  const spelled = texts.filter((text) => /\p{L}{2}/u.test(text)).length * 2 >= texts.length;
+  if (kind === 'name' && !spelled) return { reason: 'holds numbers in texts' };
+  return isPartOfName(column.name) ? 'name' : kind;
+}
+
+/** Numbers that say which one, not how much. */
+const ORDINALS = new Set('position order round stop lap seq sequence place grid ordinal line'.split(' '));
+
+const CONTACTS = new Set(
+  'phone telephone telefon telefono mobile fax email mail url uri website homepage link www street address'.split(
+    ' ',
+  ),
+);
+
+const HANDLES = new Set('ref slug uuid guid hash token checksum path filename'.split(' '));
+
+const REMARKS = new Set(
+  'note notes comment comments remark remarks bio biography content body text'.split(' '),
+);
+
+/** A sentence, or several; an address has short words with points. */
+const SENTENCES = /\p{Ll}{3}[.!?] \p{Lu}|^(\S+ ){4,}\S+\.$/u;
+
+/** Parts of the names of people, which no question counts by. */
+const PARTS = new Set(
+  'first name,last name,middle name,full name,given name,family name,maiden name,nick name,forename,surname,firstname,lastname,fname,lname'.split(
+    ',',
+  ),
+);
+
+/** Whether an undescribed name says nothing: a letter before a word, digits after one, no vowels, the highest of what. */
+function isUnspoken({ column: { name, description, friendly_name, words } }: ProfiledColumn): boolean {
+  if (description !== null || friendly_name !== null || words?.noun !== undefined) return false;
+  const parts = lowerWords(name);
+  return (
+    /^(highest|lowest|average|total|maximum|minimum|max|min|count|number|value)$/i.test(name) ||
+    /^[b-df-hj-np-tv-z](name|type|code|date|value|num)$/i.test(name) ||
+    parts.some((part) => /^\p{L}{2,}\d+$/u.test(part)) ||
+    parts.some((part) => /^[b-df-hj-np-tv-xz]{3,}$/.test(part) && !COMMON_WORDS.has(part))
+  );
+}
+
+/** Whether a column abbreviates another of its table: a state code beside a state name. */
+function isCodeBesideName({ column }: ProfiledColumn, all: readonly ProfiledColumn[]): boolean {
+  const bare = (name: string, left: RegExp) =>
+    lowerWords(name)
+      .filter((word) => !left.test(word))
+      .join(' ');
+  const rest = bare(column.name, /^(code|short|abbr|abbreviation|abbreviated|iso|iso2|iso3)$/);
+  return (
+    column.type === 'string' &&
+    rest !== '' &&
+    rest !== bare(column.name, /^$/) &&
+    all.some(
+      (other) =>
+        other.column !== column &&
+        /^(category|name)$/.test(other.kind) &&
+        bare(other.column.name, /^(name|type|title|description|label|full|long)$/) === rest,
+    )
+  );
+}
