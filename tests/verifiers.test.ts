@@ -22,6 +22,7 @@ const rollout = z.object({
   turns: z.number(),
   gold: z.number(),
 });
+const rolloutOfTask = z.looseObject({ key: z.string(), reward: z.number(), rows: z.number().optional() });
 const worth = z.record(z.string(), z.array(rollout));
 
 describe.skipIf(PYTHON === undefined)('the environment for verifiers', () => {
@@ -63,5 +64,29 @@ describe.skipIf(PYTHON === undefined)('the environment for verifiers', () => {
       expect(each?.map(({ reward }) => reward)).toEqual([0, 0, 0, 0, 0, 0]);
     // Who never answers has as many turns as the runner gives.
     for (const { turns, gold } of broken ?? []) expect(turns).toBe(gold + Math.max(10, Math.ceil(gold / 2)));
+  });
+
+  test.each(['rest', 'slot'])('as a taskset of v1 rewards the same: %s', async (formulation) => {
+    const stub = join(STUB, 'v1');
+    const { stdout } = await promisify(execFile)(
+      PYTHON as string,
+      [join(stub, 'oracle.py'), server.address, join(farm, 'eval', 'vet_clinics.jsonl'), formulation],
+      {
+        env: {
+          ...process.env,
+          PYTHONPATH: [stub, ENVIRONMENT].join(':'),
+          PYTHONDONTWRITEBYTECODE: '1',
+          ROOKERY_HARNESS_KEY: harnessKey,
+        },
+      },
+    );
+    const { right, said, wrong, silent } = z
+      .record(z.string(), z.array(rolloutOfTask))
+      .parse(JSON.parse(stdout));
+    expect(right).toHaveLength(6);
+    for (const each of [...(right ?? []), ...(said ?? [])])
+      expect(each).toMatchObject({ reward: 1, rows: 1 });
+    for (const each of [...(wrong ?? []), ...(silent ?? [])]) expect(each.reward).toBe(0);
+    expect(new Set(right?.map(({ key }) => key)).size).toBe(3);
   });
 });

@@ -16,7 +16,7 @@ import { hashFiles } from './emit-farm.ts';
 import { type FarmFile, printJson } from './write-file.ts';
 import { isFarm, writeFolder } from './write-folder.ts';
 
-export interface EmbedOptions {
+interface EmbedOptions {
   /** An existing farm is replaced. */
   readonly out: string;
   readonly vectors: NonNullable<Service['vectors']>;

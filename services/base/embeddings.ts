@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { vectorSearch } from '../../contracts/service.ts';
 
-export type EmbeddingModel = Pick<z.infer<typeof vectorSearch>, 'model' | 'base_url'>;
+type EmbeddingModel = Pick<z.infer<typeof vectorSearch>, 'model' | 'base_url'>;
 
 /** The environment variables of every process that asks for vectors. */
 const KEY = 'ROOKERY_EMBEDDINGS_KEY';

@@ -87,6 +87,7 @@ describe('whoever is to answer is told how, in the same three lines', () => {
     'examples/openai-loop.ts',
     'examples/plain_http_agent.py',
     'adapters/verifiers/rookery_verifiers.py',
+    'adapters/verifiers/rookery_taskset.py',
   ])('%s, which takes them from the farm', (file) => {
     expect(readFileSync(join(packageRoot, file), 'utf8')).toContain('answer_format');
   });

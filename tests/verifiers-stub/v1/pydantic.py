@@ -1,0 +1,3 @@
+class Field:
+    def __init__(self, default_factory):
+        self.make = default_factory
