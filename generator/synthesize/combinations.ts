@@ -52,7 +52,7 @@ export interface ToolSynthesis {
 }
 
 /** Rejected draws in a row after which a combination is given up. */
-const TRIES_IN_VAIN = 60;
+const TRIES_IN_VAIN = 200;
 
 /** Questions, calls and gold SQL over the 63 combinations of the `query` tool's operators. Deterministic. */
 export async function synthesizeCombinations(
