@@ -11,7 +11,7 @@ if (farmFolder === undefined || out === undefined || runs === undefined)
 const SIZE = { width: 1120, height: 700 };
 const QUALITY = 0.8;
 /** How long a picture stays, in milliseconds. */
-const [STEP, LOOK] = [90, 1800];
+const [STEP, LOOK] = [300, 1800];
 
 interface Frame {
   readonly webp: Buffer;
@@ -35,8 +35,8 @@ try {
   await showcase.go(page, '#/');
   await take(LOOK);
   const search = page.getByLabel('Search all endpoints');
-  for (const letter of new URLSearchParams(farm?.split('?')[1]).get('q') ?? '') {
-    await search.press(letter === ' ' ? 'Space' : letter);
+  for (const word of (new URLSearchParams(farm?.split('?')[1]).get('q') ?? '').split(' ')) {
+    await search.pressSequentially(`${word} `);
     await take(STEP);
   }
   await page.getByText('best matches').waitFor();
@@ -44,7 +44,7 @@ try {
   await look(domain ?? '');
   await look(endpoint ?? '');
   await look(run ?? '');
-  await page.getByText('Turn by turn, beside the gold calls').scrollIntoViewIfNeeded();
+  await page.evaluate('scrollBy(0, 640)');
   await take(LOOK);
   await look(leaderboard ?? '');
   await look(sample ?? '');
