@@ -27,7 +27,7 @@ import {
   docker,
   freePort,
 } from './support/docker.ts';
-import { farmOf } from './support/farms.ts';
+import { farmOf, farmOfDomains } from './support/farms.ts';
 import { httpApp } from './support/http-app.ts';
 import { type LoadRequest, startLoad, type Tally } from './support/load.ts';
 import { replayGold } from './support/replay-gold.ts';
@@ -38,8 +38,8 @@ const MINUTES = 60_000;
 const GIVEN_IMAGE = process.env.ROOKERY_TEST_IMAGE;
 const IMAGE = GIVEN_IMAGE ?? 'rookery:test';
 const DOMAINS = ['energy-coop', 'river-freight', 'vet-clinics'];
-/** What the image is built with: the split that the other tests have. */
-const SPLIT = `${SMALL_DOMAINS.map((name) => `--only ${name}`).join(' ')} --hand-written`;
+/** What the image is built with. */
+const SPLIT = SMALL_DOMAINS.map((name) => `--only ${name}`).join(' ');
 
 describe.skipIf(composeCommand === null)(
   composeCommand ? 'in containers' : 'in containers (needs Docker with Compose)',
@@ -162,7 +162,7 @@ describe.skipIf(composeCommand === null)(
       });
 
       test('serves the farm that the host makes, byte for byte, so that the host can score', async () => {
-        const made = readFileSync(join(await farmOf('bundled'), 'farm.json'), 'utf8');
+        const made = readFileSync(join(await farmOfDomains(...SMALL_DOMAINS), 'farm.json'), 'utf8');
         expect(`${await docker('exec', container('agents'), 'cat', '/farm/farm.json')}\n`).toBe(made);
       });
 
@@ -188,7 +188,7 @@ describe.skipIf(composeCommand === null)(
       });
 
       test('no gold is in any running container, nor reachable over HTTP', async () => {
-        const gold = readScoredFarm(await farmOf('bundled')).samples.find(({ query }) =>
+        const gold = readScoredFarm(await farmOfDomains(...SMALL_DOMAINS)).samples.find(({ query }) =>
           /= '\w+ \w+'/.test(query),
         ) as Sample;
         for (const { id, service } of containers) {

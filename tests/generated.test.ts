@@ -5,11 +5,11 @@ import { packageRoot } from '../contracts/package-root.ts';
 import { DOMAIN_NAMES } from '../databases/domains.ts';
 import { WRITES } from '../databases/write-split.ts';
 import { committed, generatedFiles } from '../scripts/generated-files.ts';
-import { FARM_FORMULATIONS, farmOfDomain } from './support/farms.ts';
+import { FARM_FORMULATIONS, farmOfDomains } from './support/farms.ts';
 
 // The specifications of the other domains are compared with those that `npm start` serves: start.long.test.ts.
 it('every generated file is what `npm run generated` writes', async () => {
-  for (const file of await generatedFiles(await farmOfDomain('vet_clinics'))) {
+  for (const file of await generatedFiles(await farmOfDomains('vet_clinics'))) {
     expect(committed(file.path) === file.content, `${file.path} is out of date: npm run generated`).toBe(
       true,
     );

@@ -16,7 +16,7 @@ import type { DomainCalls } from '../services/domain/domain-calls.ts';
 import { brokenRules, netDiff } from '../services/domain/records/diff.ts';
 import { playRecords } from '../services/domain/records/play-records.ts';
 import { quoteIdentifier } from '../sql/index.ts';
-import { farmOfDomain } from './support/farms.ts';
+import { farmOfDomains } from './support/farms.ts';
 import { Examples, type MadeCall, slipsOf } from './support/wrong-changes.ts';
 
 /** Wrong attempts at each task, all different. */
@@ -26,7 +26,7 @@ const WRONG = 27;
 const counts = { wrong: 0, idle: 0, accepted: 0, right: 0, refused: 0 };
 
 test.each(DOMAIN_NAMES)('no wrong attempt at a task of %s that changes records is accepted', async (db) => {
-  const farm = await farmOfDomain(db);
+  const farm = await farmOfDomains(db);
   const { domains } = await loadFarm(farm);
   const { service, database } = domains.find((each) => each.service.db === db) ?? {};
   if (!service || !database) throw new Error(`${db} is not served`);

@@ -9,7 +9,7 @@ import type { Reward } from '../../contracts/judgement.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { type RunningServer, startServer } from '../../services/index.ts';
-import { farmOfDomain } from '../../tests/support/farms.ts';
+import { farmOfDomains } from '../../tests/support/farms.ts';
 import { PROTOCOLS } from '../protocols.ts';
 
 export const harnessKey = 'the-key-of-the-trainer';
@@ -29,7 +29,7 @@ export function useDoors(name: string): Doors {
   const folder = mkdtempSync(join(tmpdir(), 'rookery-doors-'));
   const doors: { -readonly [K in keyof Doors]?: Doors[K] } = {};
   beforeAll(async () => {
-    const farm = await farmOfDomain('vet_clinics');
+    const farm = await farmOfDomains('vet_clinics');
     const start = (runs: string, exam: boolean) =>
       startServer(farm, {
         port: 0,

@@ -5,7 +5,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { initSplit } from '../../generator/init-split.ts';
 import type { SampleRecord } from '../../runner/files/run-records.ts';
-import { farmOfDomain } from '../../tests/support/farms.ts';
+import { farmOfDomains } from '../../tests/support/farms.ts';
 import { createProgram } from '../program.ts';
 import { failureNotes } from './run.ts';
 
@@ -63,7 +63,7 @@ test('--suite siwarex makes a farm of a split at its shares, once', async () => 
 });
 
 test('--until attempts tasks in random order until completion is known closely enough', async () => {
-  const farm = await farmOfDomain('payroll');
+  const farm = await farmOfDomains('payroll');
   const args = `run ${farm} --agent oracle --formulation rest --until 5pp --out ${folder}/run`.split(' ');
   const text = await run(args);
   expect(text).toMatch(/after 40 of 115 tasks, completion over all of them is .* – 100.0 %; going on\n/);

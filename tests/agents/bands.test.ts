@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningServer, startServer } from '../../services/index.ts';
 import { temporaryFolder } from '../../services/testing/zoo.ts';
-import { farmOfDomain } from '../support/farms.ts';
+import { farmOfDomains } from '../support/farms.ts';
 
 const harnessKey = 'the-key-of-the-trainer';
 const folder = temporaryFolder();
 let server: RunningServer;
 
 beforeAll(async () => {
-  server = await startServer(await farmOfDomain('vet_clinics'), {
+  server = await startServer(await farmOfDomains('vet_clinics'), {
     port: 0,
     logger: false,
     agents: { harnessKey, runs: { place: `${folder.path}/runs.sqlite` } },

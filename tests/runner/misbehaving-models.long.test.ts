@@ -5,7 +5,7 @@ import { createProgram } from '../../cli/program.ts';
 import { EXIT, reportError } from '../../cli/terminal.ts';
 import { report as reportSchema } from '../../eval/metrics/report.ts';
 import type { AssistantPart } from '../../runner/models/model.ts';
-import { farmOfDomain } from '../support/farms.ts';
+import { farmOfDomains } from '../support/farms.ts';
 import {
   type Asked,
   type ModelFault,
@@ -18,7 +18,7 @@ import { runFolder } from '../support/run-cell-on.ts';
 const SAMPLES = 2;
 let farm: string;
 beforeAll(async () => {
-  farm = await farmOfDomain('vet_clinics');
+  farm = await farmOfDomains('vet_clinics');
 }, 600_000);
 
 const text = (words: string): AssistantPart[] => [{ kind: 'text', text: words }];

@@ -77,12 +77,12 @@ const OPTIONS = {
 } as const;
 
 /**
- * The farm of one bundled domain with all its questions, drawn ones too: a part of what `npm start` serves, and as that
+ * The farm of bundled domains with all their questions, drawn ones too: a part of what `npm start` serves, and as that
  * made from the proofs that ship while the code is theirs.
  */
-export function farmOfDomain(domain: DomainName): Promise<string> {
-  return cached(`farm-${domain}`, async (out) =>
-    generate(await buildBundledSplit({ only: [domain] }), {
+export function farmOfDomains(...domains: readonly DomainName[]): Promise<string> {
+  return cached(`farm-${domains.join('-')}`, async (out) =>
+    generate(await buildBundledSplit({ only: domains }), {
       out,
       name: 'bundled',
       ...OPTIONS,

@@ -9,7 +9,7 @@ import { readFarm } from '../../eval/farm/read-farm.ts';
 import { DEFAULT_OPTIONS } from '../../eval/score/score-farm.ts';
 import { judgePass } from '../../eval/score/worlds.ts';
 import { makeWorld } from '../../generator/worlds/make-world.ts';
-import { farmOfDomain } from '../support/farms.ts';
+import { farmOfDomains } from '../support/farms.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'rookery-write-worlds-'));
 let before: ReadonlyMap<string, Sample>;
@@ -20,7 +20,7 @@ let open: OpenFarm;
 const tasksOf = (folder: string) => readFarm(folder).samples.filter((sample) => sample.gold_diff);
 
 beforeAll(async () => {
-  const origin = await farmOfDomain('vet_clinics');
+  const origin = await farmOfDomains('vet_clinics');
   const out = join(root, 'world');
   await makeWorld(origin, { seed: 'four green boats', out, timeoutMs: 30_000, jobs: 1 });
   before = new Map(tasksOf(origin).map((sample) => [sample.sample_id, sample]));

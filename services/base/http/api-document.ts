@@ -127,6 +127,7 @@ const TAGS: Readonly<Record<string, string>> = {
   run: 'For an agent: one run, complete in itself',
   lists: 'Lists of tools at addresses of their own',
   mcp: 'The same tools by the Model Context Protocol',
+  sdk: 'The tools as typed modules, for programs',
 };
 
 const PROBLEM = problemAnswer('What is wrong (RFC 9457).');
