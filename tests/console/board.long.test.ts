@@ -33,7 +33,7 @@ beforeAll(async () => {
   places = [];
   for (const input of inputs) places.push((await served.run(input)).out);
   board = openBoard(places, { ...options, gold: false });
-}, 120_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function read<T>(from: BoardFiles, path: string): T {
@@ -182,7 +182,7 @@ describe.skipIf(browserPath === undefined)(withBrowser('a published site in a br
     const flaws: string[] = [];
     for (const view of views) flaws.push(...(await flawsOf(site, view, {})));
     expect(flaws).toEqual([]);
-  }, 60_000);
+  });
 });
 
 async function downloaded({ page }: OpenedPage, button: string): Promise<Buffer> {

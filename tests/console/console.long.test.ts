@@ -77,7 +77,7 @@ describe.skipIf(browserPath === undefined)(withBrowser('the console in a browser
     for (const view of Object.values(await views()))
       flaws.push(...(await flawsOf(console, view, { asHarness: true })));
     expect(flaws).toEqual([]);
-  }, 180_000);
+  });
 
   test('a search leads to an endpoint, and its form gives the rows that the API gives', async () => {
     const { endpoints, tables } = await farm.catalog(DB);

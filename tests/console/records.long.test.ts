@@ -36,7 +36,7 @@ describe.skipIf(browserPath === undefined)(withBrowser('records in the console')
     const out = join(folder, 'farm');
     await generate(split, { out, referenceTime: DEFAULT_REFERENCE_TIME, timeoutMs: 30_000, jobs: 1 });
     console = await serveConsole(out, farmScorer(out));
-  }, 120_000);
+  });
   afterAll(async () => {
     await console?.close();
     rmSync(folder, { recursive: true, force: true });
@@ -79,7 +79,7 @@ describe.skipIf(browserPath === undefined)(withBrowser('records in the console')
       for (const view of [`#/records/${run}?db=clinics`, `#/runs/${run}`])
         expect(await flawsOf(console, view, { asHarness: true })).toEqual([]);
     }
-  }, 120_000);
+  });
 
   test('a run that is over shows its changes beside those of the gold', async () => {
     const run = await console.farm.run({ sample_id: 'vets/clinics/1/records' });
@@ -100,5 +100,5 @@ describe.skipIf(browserPath === undefined)(withBrowser('records in the console')
       ]);
       await shot(opened.page, `gold-${width}`);
     }
-  }, 60_000);
+  });
 });
