@@ -149,9 +149,9 @@ export function languageOf(searchable: boolean): string {
 
 /** Short enough to leave room for three collections of six properties. */
 const PURPOSE =
-  'Query one collection of the database. Search, filters, aggregations and grouping are optional; those given are ' +
-  'applied together. With neither an aggregation nor a group, the answer is the items themselves. Use only the ' +
-  'operators (search, filters, aggregations, groupby) that the question needs.';
+  'Query one collection of the database. Search, filters, aggregations and grouping are optional and apply ' +
+  'together. Without an aggregation or a group, the items themselves are returned. Use only the operators ' +
+  '(search, filters, aggregations, groupby) that the question needs.';
 
 /** The tools of a domain as a list offers them: one tool, or one per collection. */
 export function queryToolSpecs(
