@@ -11,7 +11,7 @@ import { RUNS_ALL } from './extent.ts';
 export default function setup(): () => void {
   process.stdout.write(
     RUNS_ALL
-      ? 'All tests, with containers and published splits: some twelve minutes on two quiet cores.\n'
+      ? 'All tests, with containers and published splits: more than an hour on two cores.\n'
       : 'Some six and a half minutes on two quiet cores; `npm run test:all` has the rest.\n',
   );
   tidyCache();
