@@ -3,9 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { packageRoot } from '../../../contracts/package-root.ts';
 import { programNames } from '../../../contracts/sdk.ts';
+import { oddServer } from '../../testing/runs.ts';
 import { openSmallFarm, type SmallFarm } from '../../testing/small-farm.ts';
 
 const run = promisify(execFile);
@@ -92,6 +93,21 @@ test('a domain is a module of TypeScript and of Python, typed and complete, whos
   expect(JSON.parse(printed.stdout)).toEqual(expected);
   const python = await run('python3', [join(folder, 'program.py'), address]);
   expect(JSON.parse(python.stdout)).toEqual(JSON.parse(printed.stdout));
+}, 60_000);
+
+test('no digit of a number is lost', async () => {
+  const server = await oddServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end('{"share":0.9999999999999999,"big":9007199254740993}');
+  });
+  onTestFinished(() => server.close());
+  writeFileSync(join(folder, 'small.ts'), await fetched('/sdk/small.ts'));
+  const program = `import { connect, records } from './small.ts';
+    connect('${server.url}');
+    console.log(String(Object.values(await records.get_city({ key: 1 }))));`;
+  writeFileSync(join(folder, 'digits.mts'), program);
+  const { stdout } = await run(process.execPath, ['--import', 'tsx', join(folder, 'digits.mts')]);
+  expect(stdout.trim()).toBe('0.9999999999999999,9007199254740993');
 }, 60_000);
 
 test('the index has a line for each function', async () => {

@@ -81,8 +81,8 @@ export function connect(address: string, options: { apiKey?: string } = {}): voi
 // Integers that numbers cannot hold are bigints: no digit of them gets lost.
 function parse(json: string): unknown {
   if (!/\\d{16}/.test(json)) return JSON.parse(json);
-  const marked = json.replace(/"(?:[^"\\\\]|\\\\.)*"|-?\\d{16,}(?![\\d.eE])/g, (token) =>
-    token.startsWith('"') || Number.isSafeInteger(Number(token)) ? token : \`"\\\\u0001\${token}"\`,
+  const marked = json.replace(/"(?:[^"\\\\]|\\\\.)*"|-?\\d[\\d.eE+-]*/g, (token) =>
+    !/^-?\\d{16,}$/.test(token) || Number.isSafeInteger(Number(token)) ? token : \`"\\\\u0001\${token}"\`,
   );
   return JSON.parse(marked, (_, value: unknown) =>
     typeof value === 'string' && /^\\x01-?\\d+$/.test(value) ? BigInt(value.slice(1)) : value,
