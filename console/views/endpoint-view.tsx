@@ -84,7 +84,9 @@ function Endpoint({
           return (await columnValues({ split, db, table, column: column.column })).map(String);
         }}
         goldCall={() => goldCallOf(db, 'rest', endpoint.operation_id)}
-        onCall={(typed) => go(`${linkTo(['endpoint', db, name])}?${typed}`, { replace: true })}
+        onCall={(typed) =>
+          go(`${linkTo(['endpoint', db, name])}${typed.size > 0 ? `?${typed}` : ''}`, { replace: true })
+        }
         program={(typed) => <Snippets call={typed} more={toolSnippets(db, endpoint, typed)} />}
       >
         <h2>Columns of the answer</h2>

@@ -102,7 +102,7 @@ function readOperation(
     const schema = status.startsWith('2') ? content['application/json']?.schema : undefined;
     return { status, description: about, schema };
   });
-  const told = [operationId, path, summary, description, ...parameters.map((each) => each.description)];
+  const searched = [operationId, path, summary, description, ...parameters.map((each) => each.description)];
   return {
     id: operationId,
     method: method.toUpperCase(),
@@ -112,7 +112,7 @@ function readOperation(
     parameters,
     body: body && resolve(body, document),
     responses,
-    text: told.join('\n').toLowerCase(),
+    text: searched.join('\n').toLowerCase(),
   };
 }
 

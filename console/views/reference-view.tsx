@@ -164,11 +164,13 @@ function OperationRow({ isOpen, onOpen, ...shown }: OperationRowProps) {
 function OperationShown({ db, formulation, api, operation }: OperationProps) {
   const { id, method, path, description, body, responses } = operation;
   const examples = useAnswer(`examples ${path}`, () => examplesFor({ db, formulation, api, operation }));
+  // The API of the farm itself has no domain.
+  const isEndpoint = db !== '' && formulation === 'rest';
   return (
     <>
       <p>
         <Prose text={description} />{' '}
-        {formulation === 'rest' && (
+        {isEndpoint && (
           <a href={linkTo(['endpoint', db, nameOf(path)])}>All values, and the questions behind it</a>
         )}
       </p>
@@ -177,7 +179,7 @@ function OperationShown({ db, formulation, api, operation }: OperationProps) {
           <TryIt
             target={{ ...operation, body: first.body }}
             first={first}
-            atOnce={method === 'GET' && formulation === 'rest'}
+            atOnce={isEndpoint}
             goldCall={db === '' ? undefined : () => goldCallOf(db, formulation, id)}
             program={(typed) => <Snippets call={typed} />}
           >
