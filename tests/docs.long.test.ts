@@ -29,13 +29,8 @@ const pages = [
   .map((file) => ({ name: relative(packageRoot, file), blocks: shellBlocks(readFileSync(file, 'utf8')) }))
   .filter(({ blocks }) => blocks.length > 0);
 
-/** README, and what its table has under "ten minutes". */
-const FROM_NOTHING = [
-  'README.md',
-  'docs/evaluate-an-agent.md',
-  'docs/repeat-a-paper.md',
-  'docs/from-a-database.md',
-];
+/** Pages of README's table that need no split, besides those that make one. */
+const FROM_NOTHING = ['docs/evaluate-an-agent.md', 'docs/repeat-a-paper.md'];
 
 let folder: string;
 
@@ -55,8 +50,8 @@ describe('the commands of', () => {
     const script = blocks.filter(({ info }) => info === 'sh').map(({ text }) => text);
     const here = join(folder, name.replace(/\W/g, '_'));
     mkdirSync(here);
-    const makesIts = script.some((text) => text.includes('rookery init my-split'));
-    if (!makesIts && !FROM_NOTHING.includes(name))
+    const makesSplit = script.some((text) => text.includes('rookery init my-split'));
+    if (!makesSplit && !FROM_NOTHING.includes(name))
       cpSync(join(folder, 'my-split'), join(here, 'my-split'), { recursive: true });
     const { code, output } = await runScript(script.join('\n'), here);
     expect(code, output).toBe(0);

@@ -91,7 +91,7 @@ describe.skipIf(composeCommand === null)(
       ).toEqual(printed([[6]]));
     });
 
-    test('reaches no network, writes to no file but temporary ones, and is nobody', async () => {
+    test('reaches no network, writes to no file but temporary ones, and runs without privileges', async () => {
       const code = `
 import json, os, socket
 found = []

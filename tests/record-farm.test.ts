@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isStateTask } from '../adapters/bfcl/export-dialogues.ts';
 import { FORMATS } from '../adapters/formats.ts';
 import { PROTOCOLS } from '../adapters/protocols.ts';
 import { integrityCardOf } from '../cli/commands/audit.ts';
@@ -473,7 +472,7 @@ test('exports to files leave these tasks out, and say so; bfcl has those whose c
       files: [],
       print: [],
     };
-    const taken = name === 'bfcl' ? samples.filter(isStateTask) : [];
+    const taken = name === 'bfcl' ? samples : [];
     const said = taken.length > 0 ? 'written that change records' : 'left out that change records';
     expect(print?.at(-1), name).toContain(`10 tasks ${said}`);
     for (const { path, content } of files) {

@@ -66,6 +66,8 @@ test('gold passes as a program', async () => {
   expect(report.metrics.completion).toMatchObject({ count: 2, n: 2 });
 });
 
+// docker pull python:3-slim
+// rookery run hybrid-farm --agent imperative --language python --model mock/gold --formulation hybrid --allow-code --out runs/python
 test('gold passes as a program in Python', async () => {
   stubDocker(PYTHON_IMAGE);
   const config = { agent: 'imperative', model: 'mock/gold', settings: { language: 'python' } } as const;

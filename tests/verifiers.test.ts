@@ -11,6 +11,7 @@ import { type RunningServer, startServer } from '../services/server.ts';
 import { farmOf } from './support/farms.ts';
 
 const STUB = join(packageRoot, 'tests', 'verifiers-stub');
+const HANDLES = join(packageRoot, 'tests', 'support', 'python');
 const ENVIRONMENT = join(packageRoot, 'adapters', 'verifiers');
 const PYTHON = ['python3', 'python'].find((name) => spawnSync(name, ['--version']).status === 0);
 const harnessKey = 'the-key-of-the-trainer';
@@ -43,20 +44,25 @@ describe.skipIf(PYTHON === undefined)('the environment for verifiers', () => {
     rmSync(folder, { recursive: true });
   });
 
+  /** What rollouts are worth that the oracle of a stub plays. */
+  async function play(stub: string, formulation: string): Promise<unknown> {
+    const args = [
+      join(stub, 'oracle.py'),
+      server.address,
+      join(farm, 'eval', 'vet_clinics.jsonl'),
+      formulation,
+    ];
+    const env = {
+      ...process.env,
+      PYTHONPATH: [stub, HANDLES, ENVIRONMENT].join(':'),
+      PYTHONDONTWRITEBYTECODE: '1',
+      ROOKERY_HARNESS_KEY: harnessKey,
+    };
+    return JSON.parse((await promisify(execFile)(PYTHON as string, args, { env })).stdout);
+  }
+
   test.each(['rest', 'slot'])('rewards right answers, and nothing else: %s', async (formulation) => {
-    const { stdout } = await promisify(execFile)(
-      PYTHON as string,
-      [join(STUB, 'oracle.py'), server.address, join(farm, 'eval', 'vet_clinics.jsonl'), formulation],
-      {
-        env: {
-          ...process.env,
-          PYTHONPATH: [STUB, ENVIRONMENT].join(':'),
-          PYTHONDONTWRITEBYTECODE: '1',
-          ROOKERY_HARNESS_KEY: harnessKey,
-        },
-      },
-    );
-    const { right, wrong, silent, broken } = worth.parse(JSON.parse(stdout));
+    const { right, wrong, silent, broken } = worth.parse(await play(STUB, formulation));
     // Three tasks of the stream in each of two worlds.
     expect(right).toHaveLength(6);
     for (const each of right ?? []) expect(each).toMatchObject({ total: 1.5, reward: 1, rows: 1 });
@@ -67,26 +73,12 @@ describe.skipIf(PYTHON === undefined)('the environment for verifiers', () => {
   });
 
   test.each(['rest', 'slot'])('as a taskset of v1 rewards the same: %s', async (formulation) => {
-    const stub = join(STUB, 'v1');
-    const { stdout } = await promisify(execFile)(
-      PYTHON as string,
-      [join(stub, 'oracle.py'), server.address, join(farm, 'eval', 'vet_clinics.jsonl'), formulation],
-      {
-        env: {
-          ...process.env,
-          PYTHONPATH: [stub, ENVIRONMENT].join(':'),
-          PYTHONDONTWRITEBYTECODE: '1',
-          ROOKERY_HARNESS_KEY: harnessKey,
-        },
-      },
-    );
     const { right, said, wrong, silent } = z
       .record(z.string(), z.array(rolloutOfTask))
-      .parse(JSON.parse(stdout));
-    expect(right).toHaveLength(6);
-    for (const each of [...(right ?? []), ...(said ?? [])])
-      expect(each).toMatchObject({ reward: 1, rows: 1 });
-    for (const each of [...(wrong ?? []), ...(silent ?? [])]) expect(each.reward).toBe(0);
+      .parse(await play(join(STUB, 'v1'), formulation));
+    for (const each of [right, said])
+      expect(each).toEqual(Array(6).fill(expect.objectContaining({ reward: 1, rows: 1 })));
+    for (const each of [wrong, silent]) expect(each?.map(({ reward }) => reward)).toEqual(Array(6).fill(0));
     expect(new Set(right?.map(({ key }) => key)).size).toBe(3);
   });
 });

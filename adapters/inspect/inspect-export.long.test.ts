@@ -16,6 +16,7 @@ import { farmOf, pathFarmOf } from '../../tests/support/farms.ts';
 
 const GENERATE_MS = 10 * 60_000;
 const STUB = join(packageRoot, 'tests', 'inspect-stub');
+const HANDLES = join(packageRoot, 'tests', 'support', 'python');
 const PYTHON = ['python3', 'python'].find((name) => spawnSync(name, ['--version']).status === 0);
 
 const played = z.object({
@@ -37,7 +38,7 @@ async function play(farm: string, out: string, server: RunningServer, ...options
     {
       env: {
         ...process.env,
-        PYTHONPATH: STUB,
+        PYTHONPATH: [STUB, HANDLES].join(':'),
         PYTHONDONTWRITEBYTECODE: '1',
         ROOKERY_HARNESS_KEY: HARNESS_KEY,
       },

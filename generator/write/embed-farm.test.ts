@@ -1,10 +1,9 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { loadFarm, readFarm } from '../../services/base/farm.ts';
 import { buildApp } from '../../services/index.ts';
+import { type OddServer, oddServer } from '../../services/testing/runs.ts';
 import { temporaryFolder } from '../../services/testing/zoo.ts';
 import { starterFarm } from '../../tests/support/farms.ts';
 import { readOrigin } from '../worlds/read-origin.ts';
@@ -18,12 +17,14 @@ const KEY = 'sesame';
 const folder = temporaryFolder();
 const out = join(folder.path, 'embedded');
 const asked: string[][] = [];
-let server: Server;
+let server: OddServer;
 let address: string;
 let app: FastifyInstance;
 
+// export ROOKERY_EMBEDDINGS_KEY=…
+// rookery embed use-case-farm --model text-embedding-3-small --out embedded-farm
 beforeAll(async () => {
-  server = createServer(async (request, response) => {
+  server = await oddServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
     const { model, input } = JSON.parse(body) as { readonly model: string; readonly input: string[] };
@@ -37,8 +38,7 @@ beforeAll(async () => {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ model, data: data.reverse() }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  address = `${server.url}/v1`;
   vi.stubEnv('ROOKERY_EMBEDDINGS_KEY', KEY);
   await embedFarm(await starterFarm(), {
     out,
@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(async () => {
   vi.unstubAllEnvs();
   await app.close();
-  server.close();
+  await server.close();
   folder.remove();
 });
 beforeEach(() => asked.splice(0));

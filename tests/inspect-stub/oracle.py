@@ -2,27 +2,16 @@
 
 import asyncio
 import json
-import re
 import sys
 
 sys.path.insert(0, sys.argv[1])
 
 import rookery_farm  # noqa: E402
+from gold_handles import with_handles  # noqa: E402
 from inspect_ai.model import ChatMessageAssistant, ChatMessageTool, ToolCall  # noqa: E402
 from inspect_ai.scorer import Target  # noqa: E402
 from inspect_ai.solver import TaskState  # noqa: E402
 from inspect_ai.tool import ToolError  # noqa: E402
-
-
-def with_handles(value, handles):
-    if isinstance(value, str):
-        label = re.fullmatch(r"\$(.+)\$", value)
-        return f"${handles[label[1]]}$" if label and label[1] in handles else value
-    if isinstance(value, list):
-        return [with_handles(item, handles) for item in value]
-    if isinstance(value, dict):
-        return {key: with_handles(item, handles) for key, item in value.items()}
-    return value
 
 
 def player(spoil, said):

@@ -7,17 +7,7 @@ import sys
 from types import SimpleNamespace
 
 import rookery_verifiers
-
-
-def with_handles(value, handles):
-    if isinstance(value, str):
-        label = re.fullmatch(r"\$(.+)\$", value)
-        return f"${handles[label[1]]}$" if label and label[1] in handles else value
-    if isinstance(value, list):
-        return [with_handles(item, handles) for item in value]
-    if isinstance(value, dict):
-        return {key: with_handles(item, handles) for key, item in value.items()}
-    return value
+from gold_handles import with_handles
 
 
 def said(name, arguments):

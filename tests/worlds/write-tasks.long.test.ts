@@ -48,7 +48,7 @@ test('a world has most of the tasks that change records, with gold calls of its 
   expect(await passed(({ output }) => output)).toEqual(world);
 });
 
-test('whoever knows the calls of the farm by heart passes few of those that are to be done', async () => {
+test('calls memorised from the farm pass few of those that are to be done', async () => {
   const toDo = world.filter(({ refuse }) => !refuse);
   const byHeart = await passed(({ sample_id }) => before.get(sample_id)?.output ?? []);
   expect(byHeart.filter(({ refuse }) => !refuse).length).toBeLessThan(0.4 * toDo.length);

@@ -63,5 +63,5 @@ test('without its image, Python is refused with what to do', async () => {
     /No such image: python:2; start Docker and `docker pull python:2`/,
   );
   vi.stubEnv('PATH', '');
-  await expect(requirePythonImage('python:3-slim')).rejects.toThrow('there is no command docker');
+  await expect(requirePythonImage('python:3-slim')).rejects.toThrow('docker is not installed');
 });

@@ -7,6 +7,7 @@ import sys
 
 import rookery_taskset as rookery
 import verifiers.v1 as vf
+from gold_handles import with_handles
 
 
 class Server:
@@ -21,17 +22,6 @@ class Server:
     def call_tool(self, validate_input):
         assert not validate_input
         return lambda function: setattr(self, "call", function)
-
-
-def with_handles(value, handles):
-    if isinstance(value, str):
-        label = re.fullmatch(r"\$(.+)\$", value)
-        return f"${handles[label[1]]}$" if label and label[1] in handles else value
-    if isinstance(value, list):
-        return [with_handles(item, handles) for item in value]
-    if isinstance(value, dict):
-        return {key: with_handles(item, handles) for key, item in value.items()}
-    return value
 
 
 async def play(task, sample, server):
