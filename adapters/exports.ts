@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { FORMULATIONS, OF_EVERY_QUESTION } from '../contracts/formulations.ts';
-import type { Formulation, Sample } from '../contracts/sample.ts';
+import type { Formulation, Sample, SqlCall } from '../contracts/sample.ts';
 import { isOfDialogue } from '../contracts/task.ts';
 import { counted } from '../contracts/wording.ts';
 import { asksEndpoints } from '../eval/calls/calls.ts';
@@ -22,15 +22,7 @@ export interface NativeKey {
 }
 
 /** A statement about one table, with what it is asked of. */
-export interface SqlStatement {
-  readonly keyword: 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE';
-  readonly table: string;
-  readonly columns: readonly string[];
-  /** Whether these are all columns of the table, in order. */
-  readonly allColumns: boolean;
-  /** INSERT and UPDATE: of the columns. */
-  readonly values: readonly string[];
-  readonly conditions: readonly string[];
+export interface SqlStatement extends SqlCall {
   /** Each table of the database with its columns: `inn (id, name)`. */
   readonly tables: readonly string[];
 }
@@ -46,9 +38,8 @@ export interface FarmTasks {
   statementOf(sample: Sample): Promise<SqlStatement | null>;
   /** Several REST questions in one request, as `rookery run --category` asks them. */
   composed(
-    category: 'parallel' | 'parallel_multiple',
     options: ComposeOptions & { readonly evidence: boolean },
-  ): Promise<readonly RunTask[]>;
+  ): Promise<Readonly<Record<'parallel' | 'parallel_multiple', readonly RunTask[]>>>;
 }
 
 export interface ExportFlags {
@@ -146,7 +137,10 @@ export function drawn({ tools, seed, evidence }: DrawingFlags & ExportFlags) {
 }
 
 /** The prompt: the question and, if requested, the split's hint. */
-export function questionText({ input, evidence }: Sample, withEvidence: boolean): string {
+export function questionText(
+  { input, evidence }: Pick<Sample, 'input' | 'evidence'>,
+  withEvidence: boolean,
+): string {
   return withEvidence && evidence !== '' ? `${input}\n\nHint: ${evidence}` : input;
 }
 

@@ -89,10 +89,10 @@ function takesBackOnce(turns: readonly DialogueTurn[]): boolean {
   const taken = turns.flatMap(({ takes_back }) => takes_back ?? []);
   return (
     new Set(taken).size === taken.length &&
-    turns.every(
-      ({ takes_back, sql }, i) =>
-        (takes_back === undefined && sql !== '') ||
-        (takes_back !== undefined && takes_back <= i && changesRecords(turns[takes_back - 1]?.sql ?? '')),
+    turns.every(({ takes_back, sql }, i) =>
+      takes_back === undefined
+        ? sql !== ''
+        : takes_back <= i && changesRecords(turns[takes_back - 1]?.sql ?? ''),
     )
   );
 }

@@ -14,7 +14,7 @@ export const ERRORS = {
     NEEDS_SCALAR_APIS: 'The gold SQL calls scalar APIs, which only the formulation hybrid offers',
     NOT_AUGMENTABLE: 'The question has a form that no API can be added to',
     COLUMN_UNFIT: 'The values of no column are what an API asks for',
-    COLUMN_UNCLEAR: 'A column cannot be told in words, or not from another',
+    COLUMN_UNCLEAR: 'A column cannot be put into words, or not told from another',
     NOTHING_FOUND: 'The augmented query finds nothing',
     API_NOT_NEEDED: 'The answer is the same without one of the APIs',
     NONDETERMINISTIC: 'The gold SQL does not have one answer',
@@ -172,5 +172,15 @@ export class QueryError extends Error {
 
   toRejection(): Rejection {
     return { code: this.code, reason: this.message, clause: this.clause };
+  }
+}
+
+/** The result of the work, or null if it throws a QueryError. */
+export function unlessQueryError<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof QueryError) return null;
+    throw error;
   }
 }

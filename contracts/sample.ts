@@ -39,6 +39,19 @@ export const call = z.object({
 });
 export type Call = z.infer<typeof call>;
 
+/** A statement about one table as the arguments of BFCL's function `sql.execute`. */
+export interface SqlCall {
+  readonly keyword: 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE';
+  readonly table: string;
+  readonly columns: readonly string[];
+  /** Whether these are all columns of the table, in order: `*`. */
+  readonly allColumns: boolean;
+  /** INSERT and UPDATE: of the columns, as text. */
+  readonly values: readonly string[];
+  /** All of them hold. */
+  readonly conditions: readonly string[];
+}
+
 /** By argument: other values that it may have. */
 const acceptedValues = z.record(z.string(), z.array(z.unknown()));
 export type AcceptedValues = z.infer<typeof acceptedValues>;

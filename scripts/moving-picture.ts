@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { settled } from '../tests/console/console-page.ts';
 import { openShowcase } from './showcase.ts';
 
 /** `tsx scripts/moving-picture.ts <farm> <file.webp> <runs>`: the console in use, as an animated WebP. */
@@ -98,7 +97,7 @@ function pixelsOf(webp: Buffer): Buffer {
     if (webp.toString('latin1', at, at + 3) === 'VP8' && webp[at + 3] !== 0x58) return webp.subarray(at, end);
     at = end;
   }
-  throw new Error('the browser made no WebP');
+  throw new Error('the browser did not encode WebP');
 }
 
 function chunk(name: string, content: Buffer): Buffer {

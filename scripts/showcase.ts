@@ -11,7 +11,7 @@ import { openBrowser } from '../tests/console/browser.ts';
 import { settled } from '../tests/console/console-page.ts';
 import { buildConsole } from './build/bundle.ts';
 
-const HARNESS_KEY = 'the-key-of-whoever-takes-pictures';
+const HARNESS_KEY = 'showcase-harness-key';
 
 /** A farm that is served with scored runs on it, and a browser that looks at its console with the harness key. */
 export interface Showcase {
@@ -23,7 +23,7 @@ export interface Showcase {
   /** By name: the address of each kind of view, of the farm's last domain and of a failed run. */
   readonly views: Readonly<Record<string, string>>;
   open(options: BrowserContextOptions): Promise<Page>;
-  /** Goes to a view and waits until it has what it has asked for. */
+  /** Goes to a view and waits until it has loaded. */
   go(page: Page, view: string): Promise<void>;
   close(): Promise<void>;
 }

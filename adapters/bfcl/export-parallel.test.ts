@@ -29,7 +29,10 @@ const TASKS = {
     { sample_id: second!.sample_id },
   ]),
 };
-const composed: FarmTasks['composed'] = async (category) => [TASKS[category]];
+const composed: FarmTasks['composed'] = async () => ({
+  parallel: [TASKS.parallel],
+  parallel_multiple: [TASKS.parallel_multiple],
+});
 const samples = REST.map((sample) => ({ ...sample, accepted_values: { kind: ['lights'] } }));
 const options = { size: null, seed: 1, evidence: false };
 const files = await exportParallel(samples, TINY_UNIVERSE, composed, options);

@@ -1,7 +1,7 @@
 import type { Call, Sample } from '../../contracts/sample.ts';
 import type { ToolUniverse } from '../../eval/calls/tool-universe.ts';
 import type { RunTask } from '../../runner/categories/composition.ts';
-import { chooseTools, type ExportedFile, type FarmTasks } from '../exports.ts';
+import { chooseTools, type ExportedFile, type FarmTasks, questionText } from '../exports.ts';
 import { type BfclExportOptions, type BfclSampleLine, groundTruth, line, toFunction } from './export.ts';
 
 /** BFCL has as many questions in each of these categories. */
@@ -20,13 +20,14 @@ export async function exportParallel(
   { size, seed, evidence }: BfclExportOptions,
 ): Promise<ExportedFile[]> {
   const byId = new Map(samples.map((sample) => [sample.sample_id, sample]));
+  const requests = await composed({ seed, evidence, count: MOST });
   const files: ExportedFile[] = [];
   for (const kind of ['parallel', 'parallel_multiple'] as const) {
     const category = `farm_${kind}`;
     const questions: string[] = [];
     const answers: string[] = [];
     const map: BfclSampleLine[] = [];
-    for (const task of await composed(kind, { seed, evidence, count: MOST })) {
+    for (const task of requests[kind]) {
       const due = callsOf(task, byId);
       const [first] = due;
       if (first === undefined) continue;
@@ -41,8 +42,8 @@ export async function exportParallel(
         const tool = tools.get(call.name);
         return tool ? [groundTruth(call, tool, sample.accepted_values)] : [];
       });
-      const hint = task.evidence ? `\n\nHint: ${task.evidence}` : '';
-      const question = [[{ role: 'user', content: `${task.question}${hint}` }]];
+      const content = questionText({ input: task.question, evidence: task.evidence ?? '' }, evidence);
+      const question = [[{ role: 'user', content }]];
       questions.push(line({ id, question, function: offered.map(toFunction) }));
       answers.push(line({ id, ground_truth: truth }));
       const parts = task.composition?.parts.map(({ tools: _, ...part }) => part);

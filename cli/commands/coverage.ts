@@ -62,7 +62,7 @@ async function measure(farm: string, every: number): Promise<MutantVerdict[]> {
   );
 }
 
-/** Of the questions that some formulation keeps, those whose gold SQL is a call, and why the others' is none. */
+/** How many questions have gold SQL that `sql.execute` can express, and why the others do not. */
 async function statementReport(farm: string): Promise<string> {
   const [{ onePerQuestion, readFarm }, { loadFarm }, { lowerSqlCall }] = await Promise.all([
     import('../../eval/farm/read-farm.ts'),

@@ -71,7 +71,7 @@ export async function queryFarm(
   }
 }
 
-/** Adds the options that say of which domain which tables are hidden, and by which APIs they are read. */
+/** Adds the options that choose a domain, its hidden tables and the style of their APIs. */
 export function withHiddenTables(command: Command): Command {
   return command
     .option('--db <name>', 'the domain; the only one unless given')

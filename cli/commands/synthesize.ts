@@ -74,7 +74,7 @@ export function register(program: Command): void {
       'instead: dialogues per database, whose turns need the turns before them',
       wholeNumber(1, 100_000),
     )
-    .option('--records', 'for these: turns change records and take it back', false)
+    .option('--records', 'with --dialogues: turns change records and undo changes', false)
     .option('--seed <text>', 'seed of the questions', '7')
     .addOption(new Option('--like <style>', 'mix of constructs').choices(STYLE_NAMES).default('bird'))
     .option(

@@ -221,9 +221,7 @@ export async function executeCell(
   if (agent === 'imperative' && settings.language === 'python' && execution.allowCode)
     await requirePythonImage(execution.pythonImage);
   const model = await openRunModel(config, farm, execution.apiKeyFrom);
-  const key = `${config.model} ${config.base_url}`;
-  const gate = gates.get(key) ?? newGate(execution);
-  gates.set(key, gate);
+  const gate = gateOf(gates, `${config.model} ${config.base_url}`, execution);
   const inner = await openInner(config, farm, execution, gates);
   const cache = execution.cache === null ? null : new CompletionCache(execution.cache);
   const control = controlOf(execution, gate, cache);
@@ -278,10 +276,14 @@ async function openInner(config: RunConfig, farm: FarmAccess, execution: Executi
   const isSame = providerOf(name) === providerOf(config.model ?? '');
   const own = { ...config, model: name, base_url, transport: null };
   const model = await openRunModel(own, farm, isSame ? execution.apiKeyFrom : undefined);
-  const key = `${name} ${base_url}`;
+  return model && { model, gate: gateOf(gates, `${name} ${base_url}`, execution) };
+}
+
+/** The gate that all runs of a model share. */
+function gateOf(gates: Gates, key: string, execution: Execution): RateGate {
   const gate = gates.get(key) ?? newGate(execution);
   gates.set(key, gate);
-  return model && { model, gate };
+  return gate;
 }
 
 function providerOf(model: string): string {

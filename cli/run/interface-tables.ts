@@ -1,6 +1,6 @@
 import { FORMULATION_NAMES } from '../../contracts/vocabulary.ts';
-import { percent } from '../../contracts/wording.ts';
 import { compareQuestions, holm } from '../../eval/report/compare.ts';
+import { percent } from '../../runner/leaderboard/columns.ts';
 import type { TextTable } from '../../runner/leaderboard/write-text.ts';
 import type { ScoredRun } from './find-runs.ts';
 
@@ -56,8 +56,8 @@ function tableOf(model: string, given: readonly Line[]): TextTable {
   const corrected = holm(compared.map(({ p }) => p));
   const columns: readonly (readonly [string, (line: Line, at: number) => string])[] = [
     ['tools', ({ tools }) => tools],
-    ['completion', ({ row }) => share(row.completion)],
-    ['strict', ({ row }) => share(row.completion_strict)],
+    ['completion', ({ row }) => percent(row.completion)],
+    ['strict', ({ row }) => percent(row.completion_strict)],
     ['difference', (_, at) => points(compared[at - 1]?.difference ?? null)],
     ['p (Holm)', (_, at) => chance(corrected[at - 1] ?? null)],
     ['pairs', (_, at) => compared[at - 1]?.questions.toString() ?? ''],
@@ -75,10 +75,6 @@ function tableOf(model: string, given: readonly Line[]): TextTable {
     head: ['', ...used.map(([name]) => name)],
     rows: lines.map((line, at) => [line.name, ...used.map(([, show]) => show(line, at))]),
   };
-}
-
-function share(value: number | null): string {
-  return value === null ? '' : percent(value);
 }
 
 function points(value: number | null): string {

@@ -131,7 +131,7 @@ async function planExperiment(
 }
 
 const HOW = { native: 'natively', prompt: 'by prompt' } as const;
-const OVERRIDE = 'say otherwise in a file given as --capabilities';
+const OVERRIDE = 'if it can, say so in a file and give it with --capabilities';
 
 function modeFault({ settings }: RunConfig, agent: Agent, mode: CallMode): string {
   if (agent.mode === undefined) return `${agent.name} has no model call functions; leave it out`;

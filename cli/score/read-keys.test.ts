@@ -2,13 +2,13 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import type { AnsweredCall } from '../../eval/attempt/attempt.ts';
 import { readCatalog } from '../../generator/read/catalog.ts';
-import { ReadKeys } from './read-keys.ts';
+import { readKeysOf } from './read-keys.ts';
 
 const db = new Database(':memory:').exec(`
   CREATE TABLE pet (id INTEGER PRIMARY KEY, name TEXT, beds INTEGER);
   CREATE TABLE visit (pet_id INTEGER REFERENCES pet (id), day TEXT, PRIMARY KEY (pet_id, day));
   CREATE TABLE bill (no TEXT PRIMARY KEY, pet_id INTEGER REFERENCES pet (id), day TEXT, FOREIGN KEY (pet_id, day) REFERENCES visit (pet_id, day));`);
-const keys = new ReadKeys({ catalog: readCatalog('vets', db) });
+const keys = readKeysOf({ catalog: readCatalog('vets', db) });
 db.close();
 
 const called = (name: string, args: object, body: unknown = {}): AnsweredCall => ({

@@ -20,11 +20,19 @@ interface ShownKey {
   readonly value: unknown;
 }
 
+const known = new WeakMap<Service['catalog'], ReadKeys>();
+
+export function readKeysOf(service: Pick<Service, 'catalog'>): ReadKeys {
+  const made = known.get(service.catalog) ?? new ReadKeys(service);
+  known.set(service.catalog, made);
+  return made;
+}
+
 /**
  * The keys in the calls of a run: those of records, and those by which records refer to others. An agent knows a key
  * from an earlier answer or from the words of its task; in a world, the same place of the same answer has another key.
  */
-export class ReadKeys {
+class ReadKeys {
   readonly #keys: ReadonlyMap<string, readonly string[]>;
   /** What each column of keys names, by table and column in the record API: the same for all that refer to it. */
   readonly #named = new Map<string, string>();

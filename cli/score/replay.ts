@@ -26,7 +26,7 @@ import type { ToolDefinition } from '../../services/domain/tools/arguments.ts';
 import { startColumns } from '../../services/domain/tools/plan.ts';
 import type { ToolSpec } from '../../services/domain/tools/tool-spec.ts';
 import { getterTool, SEL_TOOLS, SLOT_TOOLS } from '../../services/domain/tools/toolboxes.ts';
-import { ReadKeys } from './read-keys.ts';
+import { readKeysOf } from './read-keys.ts';
 
 type Tools = ReadonlyMap<string, ToolSchema>;
 
@@ -169,14 +169,14 @@ async function replayRecords(
   {
     sample,
     calls,
-    elsewhere = [],
+    elsewhere,
   }: {
     readonly sample: Sample;
     readonly calls: readonly Call[];
     readonly elsewhere?: readonly AnsweredCall[] | undefined;
   },
 ): ReturnType<Replay> {
-  const keys = new ReadKeys(service);
+  const keys = readKeysOf(service);
   const answeredBy = (answers: readonly CallAnswer[]) =>
     answers.map(({ status, body }, at): AnsweredCall => {
       const answer = body === '' ? null : parseExactJson(body);
@@ -187,7 +187,8 @@ async function replayRecords(
     service,
     calls,
     sample.policies,
-    (call, before) => keys.argumentsIn(call, elsewhere.slice(0, before.length), answeredBy(before)),
+    elsewhere &&
+      ((call, before) => keys.argumentsIn(call, elsewhere.slice(0, before.length), answeredBy(before))),
   );
   const answered = answeredBy(answers);
   const refusals = answers.map(({ status, body }, at) => {

@@ -163,8 +163,8 @@ export function checkCall(
     if (property === undefined || acceptable === undefined)
       return invalid('simple_function_checker:unexpected_param');
     const verdict = checkArgument(value, acceptable, property, language);
-    const isRead = isSame !== undefined && acceptable.some((each) => isSame(fn.name, parameter, each, value));
-    if (!verdict.valid && !isRead) return verdict;
+    const isEquivalent = () => acceptable.some((each) => isSame?.(fn.name, parameter, each, value));
+    if (!verdict.valid && !isEquivalent()) return verdict;
   }
   for (const [parameter, acceptable] of Object.entries(answer.parameters)) {
     if (!Object.hasOwn(given, parameter) && !acceptable.includes('')) {

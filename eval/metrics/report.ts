@@ -210,10 +210,11 @@ export const report = z.object({
     samples: count,
     /** For a world: its mark; else null. */
     world: worldMark.nullable().default(null),
-    /** The split's content, and that of the split under its own names; null in older reports, and unless it has new ones. */
+    /** Hash of the split's content; null in older reports. */
     content_hash: z.string().nullable().default(null),
+    /** For a split under new names: its mark, with the original's hash; else null. */
     renamed: renamedMark.nullable().default(null),
-    /** For a farm that is searched by vectors: by whose. */
+    /** For a farm searched by vectors: how they are made; else null. */
     vectors: vectorSearch.nullable().default(null),
   }),
   run: predictionHeader,

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { Dialogue, DialogueTurn } from '../../contracts/dialogue.ts';
 import { QueryError } from '../../contracts/errors.ts';
+import { changesRecords } from '../../contracts/records.ts';
 import type { Question } from '../../contracts/split.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import { MOST_BYTES, readImage } from '../oracle/run-writes.ts';
@@ -70,8 +71,8 @@ export async function synthesizeRecordDialogues(
 
     /** The reason to reject one of the changes, or null. */
     async function whyNot(turns: readonly DialogueTurn[]): Promise<string | null> {
-      for (const { edit, sql } of turns) {
-        if (sql === '' || edit === 'ask' || edit === 'count') continue;
+      for (const { sql } of turns) {
+        if (!changesRecords(sql)) continue;
         try {
           const made = await oracle.writes(file, sql);
           requireTask({ sql }, made);
@@ -124,8 +125,12 @@ function draw(rows: Rows): Drawn | null {
   ];
   const changesMind = random.chance(0.6);
   if (changesMind) {
-    const text = random.pick([`Sorry, to ${second.text}.`, `No, make it ${second.text}.`]) ?? '';
-    const words = text.slice(0, -1).split(', ')[1] ?? '';
+    const said = [
+      ['Sorry', `to ${second.text}`],
+      ['No', `make it ${second.text}`],
+    ] as const;
+    const [start, words] = random.pick(said) ?? said[0];
+    const text = `${start}, ${words}.`;
     turns.push({
       ...turn(text, 'change_mind', update(about, [second]), [[words, 2]], sets(second, noun)),
       takes_back: 2,

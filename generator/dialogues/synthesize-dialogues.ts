@@ -9,7 +9,7 @@ import {
   TEMPERAMENTS,
   type Temperament,
 } from '../../contracts/dialogue.ts';
-import { QueryError } from '../../contracts/errors.ts';
+import { unlessQueryError } from '../../contracts/errors.ts';
 import type { Question } from '../../contracts/split.ts';
 import { parseQuery, type Query } from '../../sql/index.ts';
 import { type Oracle, unlessRefused } from '../oracle/oracle.ts';
@@ -375,12 +375,9 @@ class Walker {
   }
 
   #parse(sql: string): Query | null {
-    try {
-      return parseQuery(sql, { catalog: this.#domain.catalog, referenceTime: this.#context.referenceTime });
-    } catch (error) {
-      if (error instanceof QueryError) return null;
-      throw error;
-    }
+    const { catalog } = this.#domain;
+    const { referenceTime } = this.#context;
+    return unlessQueryError(() => parseQuery(sql, { catalog, referenceTime }));
   }
 
   async #run(sql: string, reversed = false): Promise<readonly Row[] | null> {

@@ -133,13 +133,11 @@ function farther(
   // What refers to the owner, and what refers to this in turn.
   const viaOf = (column: Property | null) =>
     column?.referring[column.referring.findIndex((one) => sameThing(one, subject)) - 1];
-  const [first] = columns.filter((one) => viaOf(one) !== undefined);
-  const via = viaOf(first ?? null);
+  const via = columns.map(viaOf).find((one) => one !== undefined);
   if (via === undefined) return null;
-  const isFar = (column: Property) => sameThing(viaOf(column) ?? null, via);
   const theirs = conditions.filter((_, i) => {
     const column = columns[i] ?? null;
-    return column !== null && (isOfSubject(column, via) || isFar(column));
+    return column !== null && (isOfSubject(column, via) || sameThing(viaOf(column) ?? null, via));
   });
   return { via, theirs };
 }

@@ -500,6 +500,15 @@ export function visitNodes(tree: unknown, see: (node: Node) => void): void {
   }
 }
 
+/** The columns in a term. */
+export function columnsWithin(term: Term): readonly Property[] {
+  const found: Property[] = [];
+  visitNodes(term, (node) => {
+    if (node.kind === 'property') found.push(node as unknown as Property);
+  });
+  return found;
+}
+
 /** The choices in a part of a query, as often as they occur. */
 export function choicesWithin(tree: unknown): readonly Choice[] {
   const found: Choice[] = [];

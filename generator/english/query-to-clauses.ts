@@ -27,6 +27,7 @@ import {
   type CombinedClauses,
   type Condition,
   type Limit as Cut,
+  columnsWithin,
   combinationOf,
   type ListClauses,
   type Property,
@@ -37,7 +38,6 @@ import {
   signature,
   type Term,
   type Thing,
-  visitNodes,
 } from './clause.ts';
 import { conditionOf } from './conditions.ts';
 import {
@@ -45,6 +45,7 @@ import {
   existencePartners,
   isCorrelation,
   isLinkTable,
+  isReferenceTo,
   type JoinEdge,
   joinConditions,
   joinFilters,
@@ -231,9 +232,7 @@ function isOfRow(term: Term, key: Term): boolean {
     return false;
   const { table, column } = key.base;
   if (table === term.base.table) return soleKey(table) === column;
-  return table.foreign_keys.some(
-    (one) => one.columns.join() === column.name && one.references_table === term.base?.table.name,
-  );
+  return isReferenceTo(key.base, term.base.table);
 }
 
 /** Whether a column has another value for each row that a key identifies. */
@@ -303,10 +302,7 @@ function isMiddle(averaged: Term, condition: Condition, known: readonly Conditio
 
 /** Whether each row has a value, by its columns or by conditions on them. */
 function isNeverMissing(of: Term, known: readonly Condition[]): boolean {
-  const columns: Property[] = [];
-  visitNodes(of, (node) => {
-    if (node.kind === 'property') columns.push(node as unknown as Property);
-  });
+  const columns = columnsWithin(of);
   const isTested = (column: Property) =>
     known.some(
       (one) =>

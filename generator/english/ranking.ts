@@ -2,12 +2,12 @@ import { soleKey } from '../../sql/index.ts';
 import {
   type Clauses,
   type Condition,
+  columnsWithin,
   type Groups,
   type Limit,
   type ListClauses,
   manyOf,
   oneOf,
-  type Property,
   type Shown,
   type Sort,
   sameThing,
@@ -650,15 +650,6 @@ function otherRanked(list: ListClauses, by: Sort, skipped: number, r: Realizer):
   if (!isHeld && conditions.length === 0) return joinTexts('linked to the', rows, text);
   if (!isHeld || !sameThing(grain ?? null, thing) || others.length > 0) return null;
   return joinTexts('of the', rows, text, r.about(thing).adjuncts(conditions, 'among'));
-}
-
-/** The columns in a term. */
-function columnsWithin(term: Term): readonly Property[] {
-  const found: Property[] = [];
-  visitNodes(term, (node) => {
-    if (node.kind === 'property') found.push(node as unknown as Property);
-  });
-  return found;
 }
 
 /** The thing that all numbers of a list are about, if it is one; the number of rows is about these. */

@@ -1,4 +1,5 @@
-import { QueryError } from '../../contracts/errors.ts';
+import { unlessQueryError } from '../../contracts/errors.ts';
+import type { SqlCall } from '../../contracts/sample.ts';
 import {
   conjuncts,
   type Expr,
@@ -13,26 +14,13 @@ import {
   tokenize,
 } from '../../sql/index.ts';
 
-/** A statement as the arguments of BFCL's function `sql.execute`. */
-interface SqlCall {
-  readonly keyword: 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE';
-  readonly table: string;
-  readonly columns: readonly string[];
-  /** Whether these are all columns of the table, in order: `*`. */
-  readonly allColumns: boolean;
-  /** INSERT and UPDATE: of the columns, as text. */
-  readonly values: readonly string[];
-  /** All of them hold. */
-  readonly conditions: readonly string[];
-}
-
 /**
  * The call that means the same as the SQL: rows of one table under conditions of its columns, read, deleted or given
  * plain values, or one row inserted. What its conditions spell is parsed again, and has to be the same query. Otherwise why
  * there is none, in a few words.
  */
 export function lowerSqlCall(sql: string, context: SqlContext): SqlCall | string {
-  const tokens = tryTokenize(sql);
+  const tokens = unlessQueryError(() => tokenize(sql)) ?? [];
   const [last] = tokens.slice(-1);
   if (last?.text === ';') return lowerSqlCall(sql.slice(0, last.start), context);
   if (tokens.some(({ kind, text }) => kind === 'operator' && text === ';')) return 'several statements';
@@ -47,15 +35,6 @@ export function lowerSqlCall(sql: string, context: SqlContext): SqlCall | string
     }
     default:
       return lowerSelect(sql, context);
-  }
-}
-
-function tryTokenize(sql: string): readonly Token[] {
-  try {
-    return tokenize(sql);
-  } catch (error) {
-    if (error instanceof QueryError) return [];
-    throw error;
   }
 }
 
@@ -134,7 +113,7 @@ function valueText(tokens: readonly Token[]): string | null {
 }
 
 function lowerSelect(sql: string, context: SqlContext): SqlCall | string {
-  const query = tryParse(sql, context);
+  const query = unlessQueryError(() => parseQuery(sql, context));
   if (query === null) return 'SQL that is not understood';
   if (query.kind !== 'select') return 'a set operation';
   const { from, where, orderBy, limit } = query;
@@ -192,17 +171,8 @@ function conditionText(expr: Expr, nameOf: (name: string) => string): string {
 function means({ table, columns, conditions }: SqlCall, query: Query, context: SqlContext): boolean {
   const where = conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : '';
   const sql = `SELECT ${columns.map(quoteIdentifier).join(', ')} FROM ${quoteIdentifier(table)}${where}`;
-  const spelled = tryParse(sql, context);
+  const spelled = unlessQueryError(() => parseQuery(sql, context));
   return spelled !== null && withoutNames(spelled) === withoutNames(query);
-}
-
-function tryParse(sql: string, context: SqlContext): Query | null {
-  try {
-    return parseQuery(sql, context);
-  } catch (error) {
-    if (error instanceof QueryError) return null;
-    throw error;
-  }
 }
 
 /** The query's text; names of its result columns do not change its rows. */

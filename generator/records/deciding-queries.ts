@@ -4,24 +4,24 @@ import { quoteIdentifier, type Token, tokenize } from '../../sql/index.ts';
 import { splitStatements } from '../oracle/gold-sql.ts';
 
 /**
- * The queries that decide what gold SQL changes: for the keys of the rows that UPDATE and DELETE find, and every query
- * within, of which those that refer to what is around them stand for nothing by themselves.
+ * The queries that decide what gold SQL changes: one for the keys of the rows that each UPDATE and DELETE finds, and every
+ * nested query. Correlated ones do not run by themselves.
  */
 export function decidingQueries(sql: string, catalog: Pick<Catalog, 'tables'>): string[] {
   return splitStatements(sql).flatMap((statement) => {
     const tokens = tokenize(statement);
-    const whole = foundRows(statement, tokens, catalog);
-    return [...(whole === null ? [] : [whole]), ...queriesWithin(statement, tokens)];
+    const words = outermost(tokens);
+    const whole = foundRows(statement, words, catalog);
+    return [...(whole === null ? [] : [whole]), ...queriesWithin(statement, tokens, words)];
   });
 }
 
 /** `SELECT key FROM t WHERE …` for an UPDATE or DELETE of one table. */
 function foundRows(
   statement: string,
-  tokens: readonly Token[],
+  words: readonly Token[],
   { tables }: Pick<Catalog, 'tables'>,
 ): string | null {
-  const words = outermost(tokens);
   const at = (word: string) => words.find(({ upper }) => upper === word);
   const [verb, where, end] = [words[0]?.upper, at('WHERE'), at('RETURNING')];
   const start = verb === 'DELETE' ? at('FROM')?.end : verb === 'UPDATE' ? words[0]?.end : undefined;
@@ -38,8 +38,8 @@ function foundRows(
 }
 
 /** What stands in brackets after SELECT, and the query of an INSERT. */
-function queriesWithin(statement: string, tokens: readonly Token[]): string[] {
-  const inserted = outermost(tokens).find(({ upper }) => upper === 'SELECT' || upper === 'RETURNING');
+function queriesWithin(statement: string, tokens: readonly Token[], words: readonly Token[]): string[] {
+  const inserted = words.find(({ upper }) => upper === 'SELECT' || upper === 'RETURNING');
   const open: (Token | null)[] = [];
   const found = inserted?.upper === 'SELECT' ? [statement.slice(inserted.start)] : [];
   tokens.forEach(({ text, start }, i) => {

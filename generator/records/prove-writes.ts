@@ -22,7 +22,7 @@ import { type PlayedRecords, playRecords } from '../../services/domain/records/p
 import { type RecordApi, recordApis } from '../../services/domain/records/resources.ts';
 import { tokenize } from '../../sql/index.ts';
 import { pinTime, splitStatements } from '../oracle/gold-sql.ts';
-import type { Oracle, WritesAnswer } from '../oracle/oracle.ts';
+import { type Oracle, unlessRefused, type WritesAnswer } from '../oracle/oracle.ts';
 import type { DatabaseVariant } from '../variants/neighbours.ts';
 import { onBehalfOf } from '../verify/flags.ts';
 import type { VariantApps } from '../verify/play.ts';
@@ -95,20 +95,16 @@ async function lower(questions: readonly Question[], context: WritesContext): Pr
   const last = gold.at(-1);
   if (last) requireInverse(last.played, context.copy);
   let decided = 0;
-  for (const isTelling of [true, false])
-    for (const variant of neighbours) {
-      if (isRefused || decided === DECIDING) break;
-      variant.ready?.();
-      const there = await stagesOn(variant, questions, oracle).catch((error) => {
-        // Where SQLite itself refuses the statement, nothing is to be compared.
-        if (error instanceof QueryError) return null;
-        throw error;
-      });
-      if (!there?.every(({ made }) => isClear(made))) continue;
-      if (there.some(({ made }) => made.changes.length > 0) !== isTelling) continue;
-      if (isTelling) await onNeighbour(variant, there, context);
-      decided++;
-    }
+  for (const variant of isRefused ? [] : neighbours) {
+    if (decided === DECIDING) break;
+    variant.ready?.();
+    // Where SQLite itself refuses the statement, nothing is to be compared.
+    const there = await unlessRefused(stagesOn(variant, questions, oracle));
+    if (!there?.every(({ made }) => isClear(made))) continue;
+    if (there.every(({ made }) => made.changes.length === 0)) continue;
+    await onNeighbour(variant, there, context);
+    decided++;
+  }
   return stages.map(({ question, sql, made }, i) => {
     const constructs = constructsOf(question.sql);
     const isPinned = pinTime(sql, service.reference_time).pinned;
@@ -152,12 +148,9 @@ function changesBetween(from: readonly RowChange[], to: readonly RowChange[]): R
   const after = new Map(to.map((change) => [rowKey(change.table, change.id), change]));
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((key) => {
     const [old, now] = [before.get(key), after.get(key)];
-    const change = now ?? old;
-    if (change === undefined) return [];
-    const sides = { before: (old ?? change).after, after: (now ?? change).after };
-    if (old === undefined) return [change];
-    if (now === undefined) return [{ ...change, ...sides, after: old.before }];
-    return sameRow(sides.before, sides.after) ? [] : [{ ...change, ...sides }];
+    if (old === undefined) return now ?? [];
+    if (now === undefined) return { ...old, before: old.after, after: old.before };
+    return sameRow(old.after, now.after) ? [] : { ...now, before: old.after };
   });
 }
 

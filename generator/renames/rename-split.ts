@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { sameBag } from '../../contracts/answer-rows.ts';
 import type { Catalog, CatalogTable } from '../../contracts/catalog.ts';
-import { OptionError, QueryError } from '../../contracts/errors.ts';
+import { OptionError, QueryError, unlessQueryError } from '../../contracts/errors.ts';
 import type { Renamed, Renames, TableRenames } from '../../contracts/renames.ts';
 import type { Domain, Question, Split, UnanswerableQuestion } from '../../contracts/split.ts';
 import { insteadOf } from '../../contracts/wording.ts';
 import { collectionsOf } from '../../services/domain/query/collections.ts';
 import { tokenize } from '../../sql/index.ts';
-import { Oracle } from '../oracle/oracle.ts';
+import { Oracle, unlessRefused } from '../oracle/oracle.ts';
 import { listTables } from '../read/catalog.ts';
 import { privateFolder } from '../read/open-database.ts';
 import { drawRenames } from './draw-renames.ts';
@@ -78,7 +78,8 @@ export async function renameSplit(split: Split, options: RenameOptions): Promise
 /** Without words of the split's SQL, whose aliases could hide a column of the same name. */
 function drawn({ db, catalog }: Domain, { questions }: Split, seed: string): TableRenames {
   const texts = questions.filter(({ db_id }) => db_id === db).map(({ sql }) => sql);
-  return drawRenames(catalog, new Set(texts.flatMap((sql) => tokenize(sql).map(({ text }) => text))), seed);
+  const words = texts.flatMap((sql) => unlessQueryError(() => tokenize(sql)) ?? []).map(({ text }) => text);
+  return drawRenames(catalog, new Set(words), seed);
 }
 
 function refuseUnknown(names: Renames, domains: readonly Domain[]): void {
@@ -150,7 +151,7 @@ async function renameDomain(
       onProgress(i);
       await attempt(question.question_id, async () => {
         const renamed = renameQuestion(question, statements, arguments_);
-        const before = await was.run(domain.file, question.sql).catch(ifQueryError);
+        const before = await unlessRefused(was.run(domain.file, question.sql));
         // Generation says what is wrong with a statement that fails under its own names.
         if (before && !sameBag(before.rows, (await is.run(file, renamed.sql)).rows))
           throw new QueryError('WRONG_ROWS', 'gives other rows under the new names');
@@ -162,7 +163,7 @@ async function renameDomain(
   } finally {
     statements.close();
   }
-  // A dialogue is whole or not there.
+  // A dialogue is kept whole or left out.
   const broken = new Set(questions.filter((each) => !kept.has(each)).flatMap(({ turn_of }) => turn_of ?? []));
   for (const question of questions) {
     if (question.turn_of !== undefined && broken.has(question.turn_of)) kept.delete(question);
@@ -178,11 +179,6 @@ async function renameDomain(
     questions: kept,
     left,
   };
-}
-
-function ifQueryError(error: unknown): null {
-  if (error instanceof QueryError) return null;
-  throw error;
 }
 
 /** Renames in the file, and gives the catalog that it has then; columns of views go by their position. */

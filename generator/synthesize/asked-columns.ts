@@ -4,8 +4,8 @@ import { COMMON_WORDS, lowerWords } from '../english/words.ts';
 import { type ColumnKind, labelOf, type Profile, type ProfiledColumn } from './profile.ts';
 
 /**
- * A profile as questions use it: without columns that people would not ask about, though a change may set them; few
- * numbers are quantities or places in an order, not kinds.
+ * A profile as questions use it: without columns that people would not ask about, though a change may set them; numbers
+ * with few distinct values count as quantities or ordinals, not as categories.
  */
 export function profileOfAsked(profile: Profile): Profile {
   const leftOut: Profile['leftOut'][number][] = [];

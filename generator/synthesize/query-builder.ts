@@ -164,9 +164,7 @@ export function startQuery(profile: Profile, random: Random, joins: number): Que
   return new QueryBuilder(random, profile, {
     tables,
     from: `FROM ${identifier(start.table.name)} AS T1${joined.join('')}`,
-    groups: steps.some(({ by: { from } }, i) =>
-      repeats(i === 0 ? start : (steps[i - 1]?.to ?? start), from.column),
-    ),
+    groups: steps.some(({ by: { from } }, i) => repeats(steps[i - 1]?.to ?? start, from.column)),
   });
 }
 
@@ -302,8 +300,7 @@ export function roundBound(value: Value, { steps, kind }: ProfiledColumn): Value
   // Most values are far below the largest.
   const near =
     number > 0 && number < step / 2 ? Number(number.toPrecision(1)) : Math.round(number / step) * step;
-  const exact = typeof value === 'bigint' ? Math.round(near) : Number(near.toPrecision(12));
-  return typeof value === 'bigint' ? BigInt(exact) : exact;
+  return typeof value === 'bigint' ? BigInt(Math.round(near)) : Number(near.toPrecision(12));
 }
 
 export function literal(value: Value): string {

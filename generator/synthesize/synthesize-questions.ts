@@ -1,6 +1,6 @@
 import { sameRows } from '../../contracts/answer-rows.ts';
 import type { Catalog, Row } from '../../contracts/catalog.ts';
-import { QueryError } from '../../contracts/errors.ts';
+import { unlessQueryError } from '../../contracts/errors.ts';
 import type { Domain, Question } from '../../contracts/split.ts';
 import { constructsOf, parseQuery, printQuery, type Query, quoteText } from '../../sql/index.ts';
 import { type Oracle, unlessRefused } from '../oracle/oracle.ts';
@@ -60,7 +60,7 @@ export async function synthesizeQuestions(
   const texts = new Set(options.asked?.map(({ question }) => question));
   const templates = new Set<string>();
   for (const { sql } of options.asked ?? []) {
-    const query = tryParse(sql, { catalog, referenceTime: options.referenceTime });
+    const query = unlessQueryError(() => parseQuery(sql, { catalog, referenceTime: options.referenceTime }));
     if (query !== null) templates.add(templateOf(sql, query, catalog));
   }
 
@@ -71,7 +71,9 @@ export async function synthesizeQuestions(
       refuse('the database does not offer it');
       continue;
     }
-    const query = tryParse(drawn.sql, { catalog, referenceTime: options.referenceTime });
+    const query = unlessQueryError(() =>
+      parseQuery(drawn.sql, { catalog, referenceTime: options.referenceTime }),
+    );
     if (query === null) {
       refuse('is not read');
       continue;
@@ -108,15 +110,6 @@ export async function synthesizeQuestions(
 
 function onTheWhole(reason: string | null): string | null {
   return reason && `${reason} (on the whole database, of which a sample was read)`;
-}
-
-function tryParse(sql: string, context: Parameters<typeof parseQuery>[1]): Query | null {
-  try {
-    return parseQuery(sql, context);
-  } catch (error) {
-    if (error instanceof QueryError) return null;
-    throw error;
-  }
 }
 
 /** The difficulty by the number of constructs, roughly as people rate it. */

@@ -1,4 +1,4 @@
-import { QueryError } from '../../contracts/errors.ts';
+import { QueryError, unlessQueryError } from '../../contracts/errors.ts';
 import type { Endpoint, EndpointParameter } from '../../contracts/service.ts';
 import { type Query, quoteIdentifier, quoteText } from '../../sql/index.ts';
 import type { ParameterBinding, RestCandidate } from '../lower/candidate.ts';
@@ -30,7 +30,7 @@ export async function verifyRest(
   if (!proof.kept) return proof;
   const random = new Random(`${context.seed}/${gold.question.question_id}`);
   const others = drawOtherValues(candidate, endpoint, context.values, random).map(
-    (other): OtherGold => ({ ...other, query: tryParse(other.sql, context.parse) }),
+    (other): OtherGold => ({ ...other, query: unlessQueryError(() => context.parse(other.sql)) }),
   );
   const { goldAnswers, variants } = context;
   const parsed = others.flatMap(({ sql, query }) => (query ? [{ sql, query }] : []));
@@ -77,15 +77,6 @@ async function verifyOtherValues(
   if (await goldAnswers.allows(played.rows, { expected, sql: other.sql, query, variant: original }))
     return null;
   throw differs(other, describeDifference(expected, played.rows));
-}
-
-function tryParse(sql: string, parse: VerifyRestContext['parse']): Query | null {
-  try {
-    return parse(sql);
-  } catch (error) {
-    if (error instanceof QueryError) return null;
-    throw error;
-  }
 }
 
 function differs(other: OtherValues, how: string): QueryError {

@@ -158,7 +158,7 @@ export async function proveWorldDomain(
         const gold = golds.get(sample.question_id);
         const verdict = gold
           ? await proveSample(sample, gold, { origin, world, before, goldAnswers, apps, context })
-          : await proveWrites(sample, { service, oracle: context.oracle, variants: [world], apps, copy });
+          : await proveWrites(sample, { service, oracle, variants: [world], apps, copy });
         context.onSample?.();
         return verdict;
       },
@@ -239,7 +239,7 @@ async function proveSample(
 
 /** A task that changes records has gold of its own in a world: the records that its words describe have other keys there. */
 async function proveWrites(origin: Sample, context: WritesContext): Promise<WorldVerdict> {
-  // That every condition matters is asked of the farm.
+  // Whether every condition matters was checked for the farm.
   const { kind: _kind, ...facts } = writeFacts.parse(origin);
   const question = { ...questionOf(origin), ...facts };
   const refuse = question.refuse ?? false;

@@ -161,7 +161,7 @@ export async function hashFiles(files: readonly FarmFile[]): Promise<Record<stri
   return hashes;
 }
 
-function hashText(content: string | Buffer): string {
+export function hashText(content: string | Buffer): string {
   return createHash('sha256').update(content).digest('hex');
 }
 

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { OptionError } from '../../contracts/errors.ts';
 import { type Coverage, coverage, type Farm, splitOf } from '../../contracts/farm.ts';
 import { packageVersion } from '../../contracts/package-root.ts';
 import { parseFarmFile, readFarm, readFarmFile } from '../../services/base/farm.ts';
+import { hashText } from './emit-farm.ts';
 import { type FarmFile, printJson } from './write-file.ts';
 import { isFarm, writeFolder } from './write-folder.ts';
 
@@ -33,7 +33,7 @@ export async function joinFarms(
   const sources = folders.map(readFarm);
   requireOneFarm(sources);
   const listed = printJson(joinedCoverage(sources), { compact: true });
-  const farm = joinedFarm(sources, name, createHash('sha256').update(listed).digest('hex'));
+  const farm = joinedFarm(sources, name, hashText(listed));
   function* files(scratch: string): Iterable<FarmFile> {
     yield* copies(sources, scratch);
     yield { path: COVERAGE, content: listed };
@@ -82,14 +82,14 @@ function joinedFarm(sources: readonly Source[], given: string | undefined, cover
   const farms = sources.map(({ farm }) => farm);
   const [first] = farms as [Farm, ...Farm[]];
   const name = given ?? [...new Set(farms.map((farm) => farm.name))].join('+');
-  const hashes = sources.map(({ text }) => createHash('sha256').update(text).digest('hex'));
+  const hashes = sources.map(({ text }) => hashText(text));
   return {
     ...first,
     name,
     split: {
       name,
       format: 'rookery',
-      content_hash: createHash('sha256').update(JSON.stringify(hashes)).digest('hex'),
+      content_hash: hashText(JSON.stringify(hashes)),
     },
     generator_version: packageVersion,
     domains: farms

@@ -96,7 +96,7 @@ export interface Agent {
   readonly name: string;
   /** False for baselines without a model. */
   readonly needsModel: boolean;
-  /** How it has a model call functions; `either`: as `tools_in` says. Absent if it has it call none. */
+  /** How its model calls functions; `either`: as `tools_in` says. Absent if it calls none. */
   readonly mode?: CallMode | 'either';
   /** Whether it requires the farm's folder. */
   readonly needsFolder: boolean;

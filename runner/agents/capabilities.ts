@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { literalPattern } from '../../contracts/wording.ts';
 import type { RunConfig } from '../files/run-config.ts';
 import type { Agent, CallMode } from './agent.ts';
 
@@ -43,8 +44,7 @@ function capabilitiesOf({ model, transport }: RunConfig, own: CapabilityTable): 
 }
 
 function matches(pattern: string, name: string): boolean {
-  const parts = pattern.split('*').map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`, 'i').test(name);
+  return new RegExp(`^${pattern.split('*').map(literalPattern).join('.*')}$`, 'i').test(name);
 }
 
 /** The mode of a run; undefined if its agent has no functions to call, or no model. */

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { z } from 'zod';
 import { printExactJson } from '../../contracts/exact-json.ts';
 import { EXECUTE_SQL } from '../../contracts/formulations.ts';
@@ -7,12 +5,12 @@ import { tryJson } from '../../eval/parse/read-json.ts';
 import type { ModelSession } from '../attempt/model-session.ts';
 import { lastJson } from '../attempt/read-json.ts';
 import type { CallOutcome, ToolCaller } from '../attempt/tool-session.ts';
-import { type Decoding, type ModelTool, textOf } from '../models/model.ts';
+import { type ModelTool, textOf } from '../models/model.ts';
 import { functionText } from '../prompts/function-text.ts';
-import { type PromptTemplate, renderPrompt } from '../prompts/prompt-pack.ts';
-import { PROMPTS_FOLDER, readSections } from '../prompts/read-pack.ts';
+import { renderPrompt } from '../prompts/prompt-pack.ts';
+import { nl2sqlTemplate } from '../prompts/read-pack.ts';
 import type { AgentContext } from './agent.ts';
-import { findSql } from './sql.ts';
+import { findSql, NL2SQL_DECODING } from './sql.ts';
 
 /** The tools of siwarex's agent: a model of its own stands behind two of them, and the third carries out any call. */
 export interface Delegates {
@@ -43,8 +41,6 @@ const TOOLS: readonly ModelTool[] = [
   tool(EXECUTE_API, 'Calls an API, and answers what the API does.', apiCall),
 ];
 
-const DECODING: Decoding = { temperature: 0, max_tokens: 1500 };
-
 /** `tables`: the description of the tables that `execute_sql` reads. */
 export function delegates(
   { tools, offeredCall, settings }: Pick<AgentContext, 'tools' | 'offeredCall' | 'settings'>,
@@ -55,12 +51,12 @@ export function delegates(
   const sqlTool = offeredCall({ name: EXECUTE_SQL, arguments: {} }).name;
   const apis = tools.filter(({ name }) => name !== sqlTool);
   const ask = async (file: string, reply: 'sql' | 'json_list', values: Record<string, string>) => {
-    const prompt = renderPrompt(template(file, reply), {
+    const prompt = renderPrompt(nl2sqlTemplate(file, reply), {
       values,
       transport: inner.transport,
       toolsIn: 'prompt',
     });
-    return textOf(await inner.complete({ prompt, tools: [], decoding: DECODING }, reply));
+    return textOf(await inner.complete({ prompt, tools: [], decoding: NL2SQL_DECODING }, reply));
   };
   const carryOut: Readonly<Record<string, (args: string) => Promise<CallOutcome>>> = {
     [TEXT2SQL]: (args) =>
@@ -114,15 +110,4 @@ async function reading<T>(
 
 function failed(text: string): CallOutcome {
   return { ok: false, text, handle: null };
-}
-
-function template(file: string, reply: 'sql' | 'json_list'): PromptTemplate {
-  const path = join(PROMPTS_FOLDER, 'nl2sql', file);
-  return {
-    family: file.replace('.txt', ''),
-    sections: readSections(path, readFileSync(path, 'utf8')),
-    wrapper: null,
-    stop: [],
-    reply,
-  };
 }

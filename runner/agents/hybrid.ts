@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { z } from 'zod';
 import { OptionError } from '../../contracts/errors.ts';
 import { printExactJson } from '../../contracts/exact-json.ts';
@@ -15,13 +13,13 @@ import {
   textOf,
 } from '../models/model.ts';
 import { functionText } from '../prompts/function-text.ts';
-import { type Language, type PromptTemplate, renderPrompt } from '../prompts/prompt-pack.ts';
-import { PROMPTS_FOLDER, readSections, readTemplateText } from '../prompts/read-pack.ts';
+import { type Language, renderPrompt } from '../prompts/prompt-pack.ts';
+import { nl2sqlTemplate } from '../prompts/read-pack.ts';
 import type { Agent, AgentContext, Attempt } from './agent.ts';
 import { converse, readFinalAnswer, taskText } from './conversation.ts';
 import { type Delegates, delegates } from './delegates.ts';
-import { reactAgent, reactLoop } from './react.ts';
-import { findSql } from './sql.ts';
+import { reactAgent, reactText } from './react.ts';
+import { findSql, NL2SQL_DECODING } from './sql.ts';
 import { TOOLS_SYSTEM, toolsAgent } from './tools.ts';
 
 /** The tool of a hybrid task with this real name; null if it is not offered. */
@@ -137,21 +135,11 @@ export const agenticReactAgent: Agent = {
   attempt: async (context) => {
     const { model, settings } = context;
     const attempt = await delegated(context, ({ tools, caller, overview }, question) =>
-      reactLoop({
-        model,
-        tools,
-        caller,
-        settings,
-        format: 'react',
-        template: readTemplateText('react/react.txt'),
-        question: `${question}\n\n${DELEGATED}\n\n${overview}`,
-      }),
+      reactText({ model, tools, caller, settings }, `${question}\n\n${DELEGATED}\n\n${overview}`),
     );
     return attempt ?? reactAgent.attempt(context);
   },
 };
-
-const DECODING: Decoding = { temperature: 0, max_tokens: 1500 };
 
 /** How scalar APIs appear in a statement. */
 type Form = Extract<ReplyFormat, 'sql' | 'virtual_sql'>;
@@ -175,7 +163,7 @@ function declarative(name: string, form: Form): Agent {
     formulations: ['hybrid'],
     async attempt(context) {
       const { task, model, openRun, offeredCall } = context;
-      const prompt = renderPrompt(template(), {
+      const prompt = renderPrompt(nl2sqlTemplate('declarative.txt', 'sql'), {
         values: {
           SCHEMA: await schemaText(context, form),
           EVIDENCE: task.evidence ? `${task.evidence}\n` : '',
@@ -184,7 +172,7 @@ function declarative(name: string, form: Form): Agent {
         transport: model.transport,
         toolsIn: 'prompt',
       });
-      const completion = await model.complete({ prompt, tools: [], decoding: DECODING }, form);
+      const completion = await model.complete({ prompt, tools: [], decoding: NL2SQL_DECODING }, form);
       const rawOutput = textOf(completion);
       const sql = findSql(rawOutput);
       // A reply without SQL is a wrong answer, not an unreadable one.
@@ -223,12 +211,6 @@ function tablesOf(tool: ModelTool): string {
 
 const TABLES = 'Tables:\n';
 
-function template(): PromptTemplate {
-  const file = join(PROMPTS_FOLDER, 'nl2sql', 'declarative.txt');
-  const sections = readSections(file, readFileSync(file, 'utf8'));
-  return { family: 'declarative', sections, wrapper: null, stop: [], reply: 'sql' };
-}
-
 const IMPERATIVE_DECODING: Decoding = { temperature: 0, max_tokens: 4000 };
 
 /** One program, which calls the database and the APIs as functions and prints the rows. */
@@ -240,7 +222,8 @@ export const imperativeAgent: Agent = {
   formulations: ['hybrid'],
   async attempt({ task, tools, settings, model, openRun, runProgram, signal }) {
     const { language } = settings;
-    const prompt = renderPrompt(imperativeTemplate(language), {
+    const { template, reply } = PROGRAMS[language];
+    const prompt = renderPrompt(nl2sqlTemplate(template, reply), {
       values: {
         FUNCTIONS: functionText(tools, settings.tool_style),
         EVIDENCE: task.evidence ? `${task.evidence}\n` : '',
@@ -249,10 +232,7 @@ export const imperativeAgent: Agent = {
       transport: model.transport,
       toolsIn: 'prompt',
     });
-    const completion = await model.complete(
-      { prompt, tools: [], decoding: IMPERATIVE_DECODING },
-      PROGRAMS[language].reply,
-    );
+    const completion = await model.complete({ prompt, tools: [], decoding: IMPERATIVE_DECODING }, reply);
     const rawOutput = textOf(completion);
     const code = findProgram(rawOutput, language);
     if (code === null) return { calls: [], rawOutput, answer: null };
@@ -272,13 +252,6 @@ export const imperativeAgent: Agent = {
 };
 
 const PROGRAMS = {
-  javascript: { prompt: 'imperative.txt', reply: 'program' },
-  python: { prompt: 'imperative-python.txt', reply: 'python_program' },
-} as const satisfies Readonly<Record<Language, { prompt: string; reply: ReplyFormat }>>;
-
-function imperativeTemplate(language: Language): PromptTemplate {
-  const { prompt, reply } = PROGRAMS[language];
-  const file = join(PROMPTS_FOLDER, 'nl2sql', prompt);
-  const sections = readSections(file, readFileSync(file, 'utf8'));
-  return { family: 'imperative', sections, wrapper: null, stop: [], reply };
-}
+  javascript: { template: 'imperative.txt', reply: 'program' },
+  python: { template: 'imperative-python.txt', reply: 'python_program' },
+} as const satisfies Readonly<Record<Language, { template: string; reply: ReplyFormat }>>;

@@ -158,14 +158,14 @@ async function answer(
   how: ReadOptions,
 ): Promise<Attempt> {
   const caller = await openRun();
-  const text = await reactLoop({
-    model,
-    tools,
-    caller,
-    settings,
-    format: 'react',
-    template: readTemplateText('react/react.txt'),
-    question,
-  });
+  const text = await reactText({ model, tools, caller, settings }, question);
   return { answer: await readFinalAnswer(text, caller, how), rawOutput: text };
+}
+
+/** The loop in the format of Live API-Bench. */
+export function reactText(
+  loop: Pick<ReactLoop, 'model' | 'tools' | 'caller' | 'settings'>,
+  question: string,
+): Promise<string> {
+  return reactLoop({ ...loop, format: 'react', template: readTemplateText('react/react.txt'), question });
 }

@@ -1,13 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { z } from 'zod';
 import type { ClientTask } from '../../client/index.ts';
 import { printExactJson } from '../../contracts/exact-json.ts';
 import { tryJson } from '../../eval/parse/read-json.ts';
 import type { ToolCaller } from '../attempt/tool-session.ts';
 import { type Decoding, type ModelTool, textOf } from '../models/model.ts';
-import { type AgentSettings, type PromptTemplate, renderPrompt } from '../prompts/prompt-pack.ts';
-import { PROMPTS_FOLDER, readSections, readTemplateText } from '../prompts/read-pack.ts';
+import { type AgentSettings, renderPrompt } from '../prompts/prompt-pack.ts';
+import { nl2sqlTemplate, readTemplateText } from '../prompts/read-pack.ts';
 import type { Agent, FarmData } from './agent.ts';
 import { reactLoop } from './react.ts';
 
@@ -56,7 +54,7 @@ export async function databaseText(
     .join('\n\n');
 }
 
-const NL2SQL_DECODING: Decoding = { temperature: 0, max_tokens: 1500 };
+export const NL2SQL_DECODING: Decoding = { temperature: 0, max_tokens: 1500 };
 
 /** A baseline without tools: the model writes one SELECT from schema and question; its rows are the answer. */
 export const nl2sqlAgent: Agent = {
@@ -66,7 +64,7 @@ export const nl2sqlAgent: Agent = {
   async attempt({ task, settings, model, data }) {
     const access = data();
     const evidence = task.evidence ? `${task.evidence}\n` : '';
-    const prompt = renderPrompt(template(), {
+    const prompt = renderPrompt(nl2sqlTemplate('nl2sql.txt', 'sql'), {
       values: {
         SCHEMA: await databaseText(task, access, settings),
         EVIDENCE: evidence,
@@ -84,12 +82,6 @@ export const nl2sqlAgent: Agent = {
     return typeof result === 'string' ? { calls: [], sql, answer: null } : { sql, answer: result.rows };
   },
 };
-
-function template(): PromptTemplate {
-  const file = join(PROMPTS_FOLDER, 'nl2sql', 'nl2sql.txt');
-  const sections = readSections(file, readFileSync(file, 'utf8'));
-  return { family: 'nl2sql', sections, wrapper: null, stop: [], reply: 'sql' };
-}
 
 const EXECUTE_SQL: ModelTool = {
   name: 'execute_sql',

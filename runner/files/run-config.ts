@@ -70,7 +70,7 @@ function withAgent(given: unknown): unknown {
   if (!read.success) return given;
   const { agent } = read.data;
   const own = Object.hasOwn(LISTS, agent) ? LISTS[agent] : {};
-  // Of an experiment's agents, those take its inner model that have one.
+  // In an experiment, only agents that can use an inner model get it.
   const inner = INNER_AGENTS.includes(agent) ? {} : { inner_model: undefined, inner_base_url: undefined };
   return { ...read.data, list: { ...own, ...read.data.list }, ...inner };
 }

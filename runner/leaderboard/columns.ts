@@ -150,7 +150,8 @@ export function usedColumns(rows: readonly LeaderboardRow[]): Column[] {
   );
 }
 
-function percent(value: number | null): string {
+/** A share as `62.3 %`; '' for none. */
+export function percent(value: number | null): string {
   return value === null ? '' : `${tenths(value)} %`;
 }
 

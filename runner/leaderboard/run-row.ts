@@ -96,7 +96,7 @@ export function figuredRun({ config }: RunHeader): FiguredRun {
   return { hasCategory: config.category !== null, isNested: config.settings.reply === 'nested' };
 }
 
-/** What a run's farm is: the start of the commitment to a world's seed, that of the hash of new names, whose vectors. */
+/** What sets a run's farm apart: its world (start of the seed's commitment), embedding model, new names (start of their hash). */
 function farmOptions({ farm: { world, renamed, vectors, content_hash } }: Report): LeaderboardRow['options'] {
   return {
     ...(world === null ? {} : { world: world.commitment.slice(0, 8) }),

@@ -1,5 +1,4 @@
-import { percent } from '../../contracts/wording.ts';
-import { defaultName } from './columns.ts';
+import { defaultName, percent } from './columns.ts';
 import type { LeaderboardRow } from './leaderboard.ts';
 import type { TextTable } from './write-text.ts';
 
@@ -38,15 +37,14 @@ export function weightedTable(
     }
     return sum / total;
   };
-  const shown = (value: number | null | undefined) => (value == null ? '' : percent(value));
   return {
     title: `Weighted mean: ${[...weights].map(([part, weight]) => `${part} × ${weight}`).join(', ')}`,
     head: ['', ...weights.keys(), 'weighted mean'],
     rows: [...lines].flatMap(([name, own]) =>
       own.map((line) => [
         name,
-        ...[...weights.keys()].map((part) => shown(line.get(part))),
-        shown(meanOf(line)),
+        ...[...weights.keys()].map((part) => percent(line.get(part) ?? null)),
+        percent(meanOf(line)),
       ]),
     ),
   };

@@ -1,12 +1,19 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { parse } from 'yaml';
 import { UserError } from '../../contracts/errors.ts';
 import { FORMULATIONS } from '../../contracts/formulations.ts';
 import { packageRoot } from '../../contracts/package-root.ts';
 import { faultIn } from '../../contracts/wording.ts';
-import { type PackFile, type PromptPack, packFile, type Section } from './prompt-pack.ts';
+import type { ReplyFormat } from '../models/model.ts';
+import {
+  type PackFile,
+  type PromptPack,
+  type PromptTemplate,
+  packFile,
+  type Section,
+} from './prompt-pack.ts';
 
 const ROLES = ['system', 'tools', 'user'] as const;
 
@@ -149,4 +156,11 @@ function readTemplate(path: string): string {
   } catch (cause) {
     throw new UserError('PROMPTS_INVALID', path, 'is named in pack.yaml, and cannot be read', { cause });
   }
+}
+
+/** A bundled template of `prompts/nl2sql`. */
+export function nl2sqlTemplate(file: string, reply: ReplyFormat): PromptTemplate {
+  const path = join(PROMPTS_FOLDER, 'nl2sql', file);
+  const sections = readSections(path, readFileSync(path, 'utf8'));
+  return { family: basename(file, '.txt'), sections, wrapper: null, stop: [], reply };
 }

@@ -3,7 +3,7 @@ import type { vectorSearch } from '../../contracts/service.ts';
 
 type EmbeddingModel = Pick<z.infer<typeof vectorSearch>, 'model' | 'base_url'>;
 
-/** The environment variables of every process that asks for vectors. */
+/** Environment variables, read by every process that requests embeddings. */
 const KEY = 'ROOKERY_EMBEDDINGS_KEY';
 const ADDRESS = 'ROOKERY_EMBEDDINGS_URL';
 

@@ -69,7 +69,7 @@ export class ServedDomain {
   readonly #compiled = new Map<string, CompiledEndpoint>();
   #connection: Connection | undefined;
   #copy: PrivateCopy | undefined;
-  readonly #paces = { tables: newPace(), query: newPace(), tools: newPace() };
+  readonly paces = { tables: newPace(), query: newPace(), tools: newPace() };
 
   constructor(service: Service, database: string, version: string, driver: Driver) {
     this.service = service;
@@ -100,10 +100,6 @@ export class ServedDomain {
       keyNames(tables.find((each) => each.name === name)),
     );
     return this.#copy;
-  }
-
-  get paces() {
-    return this.#paces;
   }
 
   /** The part of a child's query that says where its rows are. */
@@ -166,10 +162,6 @@ class WrittenDomain extends ServedDomain {
 
   override get source(): Pick<ChildQuery, 'database' | 'journal'> {
     return { database: this.database, journal: this.#journal.map(({ text }) => text) };
-  }
-
-  override get paces() {
-    return this.#plain.paces;
   }
 
   override copy(): PrivateCopy {
@@ -311,7 +303,7 @@ export async function runStatement(
   asker: Caller,
 ): Promise<JsonRows> {
   const { quickMs, maxBytes } = limits;
-  const pace = domain.paces[kind];
+  const pace = domain.plain.paces[kind];
   const caps = { maxRows, maxBytes };
   const query = { sql, parameters, caps, keep: false };
   const inChild = () => slowQueries.run({ ...query, ...domain.source }, timeoutMs, asker);

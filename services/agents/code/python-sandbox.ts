@@ -6,7 +6,7 @@ import PQueue from 'p-queue';
 import { OptionError } from '../../../contracts/errors.ts';
 import { LONGEST_PROGRAM_MS, type SandboxEnd, type SandboxProgram } from './sandbox.ts';
 
-/** The image of containers, unless another is named; any with `python3` and `timeout` will do. */
+/** The image of containers, unless another is named; any image that has `python3` and `timeout`. */
 export const PYTHON_IMAGE = 'python:3-slim';
 
 const LIMITS = ['--memory', '512m', '--memory-swap', '512m', '--cpus', '1', '--pids-limit', '64'];
@@ -28,7 +28,7 @@ export async function requirePythonImage(image: string): Promise<void> {
     await promisify(execFile)('docker', ['image', 'inspect', '--format', '{{.Id}}', image]);
   } catch (error) {
     const { code, stderr = '' } = error as { readonly code?: unknown; readonly stderr?: string };
-    const reason = code === 'ENOENT' ? 'there is no command docker' : stderr.trim().slice(0, 300);
+    const reason = code === 'ENOENT' ? 'docker is not installed' : stderr.trim().slice(0, 300);
     const fix = `start Docker and \`docker pull ${image}\`, or name an image with --python-image; JavaScript needs neither`;
     throw new OptionError('--language', `python runs in containers, and ${reason}; ${fix}`);
   }

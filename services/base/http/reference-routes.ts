@@ -20,9 +20,10 @@ export function referenceRoutes(app: FastifyInstance, { names, hasOpenapi, hasOw
     { config },
     (request, reply) => {
       const { db, formulation = DEFAULT_FORMULATION } = request.params;
-      const isKnown = names().includes(db) && formulationSchema.safeParse(formulation).success;
+      const known = names();
+      const isKnown = known.includes(db) && formulationSchema.safeParse(formulation).success;
       if (!isKnown || !hasOpenapi(db, formulation)) {
-        const hint = names().includes(db) ? '' : didYouMean(nearestNames(db, names()));
+        const hint = known.includes(db) ? '' : didYouMean(nearestNames(db, known));
         throw new HttpProblem('UNKNOWN_DOMAIN', `There is no API reference for ${db} ${formulation}${hint}`);
       }
       return reply.redirect(`/#/reference/${encodeURIComponent(db)}/${formulation}`);

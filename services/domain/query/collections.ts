@@ -34,7 +34,11 @@ export interface Collection {
 }
 
 /** The collections of a domain: its tables in order, then the joins. Tables in `indexed` have a full-text index. */
-export function collectionsOf(catalog: Catalog, indexed: readonly string[] = []): Collection[] {
+export function collectionsOf(
+  catalog: Catalog,
+  indexed: readonly string[] = [],
+  byVectors = false,
+): Collection[] {
   const plain = catalog.tables.map((table) => ({
     name: table.name,
     table,
@@ -46,7 +50,7 @@ export function collectionsOf(catalog: Catalog, indexed: readonly string[] = [])
   return [...plain, ...joined].map((each) => ({
     ...each,
     searchable: indexed.includes(each.name),
-    byVectors: false,
+    byVectors,
     about: each.properties.find(({ type, column }) => type === 'text' && column.facets) ?? null,
   }));
 }
@@ -186,10 +190,7 @@ const known = new WeakMap<Service, readonly Collection[]>();
 export function domainCollections(service: Service): readonly Collection[] {
   const made =
     known.get(service) ??
-    collectionsOf(service.catalog, service.search_indexes).map((each) => ({
-      ...each,
-      byVectors: service.vectors !== undefined,
-    }));
+    collectionsOf(service.catalog, service.search_indexes, service.vectors !== undefined);
   known.set(service, made);
   return made;
 }

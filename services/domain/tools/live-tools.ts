@@ -180,7 +180,7 @@ export function toolAnswers(formulation: ToolFormulation) {
   return function answerTool({ tools, limits }: ToolContext, call: InnerToolCall, asker: Caller) {
     const { domain, name, view } = call;
     const shown = readView(view === '' ? {} : queryFields(view), limits.maxRows);
-    const args = objectOf(exactValue(call.arguments ?? {}) ?? {});
+    const args = objectOf(exactValue(call.arguments ?? {}));
     return tools.call(domain, { formulation, name, arguments: args }, shown, asker);
   };
 }

@@ -608,7 +608,7 @@ export const calculate = defineTool({
 });
 
 /** Descriptions of tools that combine in one way only, by the tool's name and the way. */
-export const ONE_WAY: Readonly<Record<string, Ways>> = {
+export const ONE_WAY = {
   join_data: mapValues(
     JOINS,
     (gives) => `Joins two tables on equal values in the given columns. Returns ${gives}. ${JOINED}`,
@@ -621,4 +621,4 @@ export const ONE_WAY: Readonly<Record<string, Ways>> = {
     RESULTS_KEPT,
     (gives) => `Combines two results by their values. Returns ${gives}. ${BY_POSITION}`,
   ),
-};
+} as const satisfies Readonly<Record<string, Ways>>;

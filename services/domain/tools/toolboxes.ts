@@ -140,9 +140,9 @@ export const SEL_TOOLS: Readonly<Record<string, ToolDefinition>> = Object.fromEn
     computedColumn(),
     selToolsSlot('truncate'),
     selToolsSlot('select_columns'),
-    ...choices('combine_rows', 'combination', (value) => `combine_rows_${value}`),
-    ...choices('combine_results', 'combination', (value) => `combine_results_${value}`),
-    ...choices('join_data', 'join_type', (value) => `join_data_${value}`),
+    ...choices('combine_rows', 'combination'),
+    ...choices('combine_results', 'combination'),
+    ...choices('join_data', 'join_type'),
     ...calculations(),
     selToolsSlot('describe_columns'),
   ].map((tool) => [tool.name, tool]),
@@ -229,13 +229,13 @@ function argumentShape(operation: Operation): Record<string, z.ZodType> {
 }
 
 /** One tool per value of an enum argument. */
-function choices(name: string, field: string, nameOf: (value: string) => string): ToolDefinition[] {
+function choices(name: keyof typeof ONE_WAY, field: string): ToolDefinition[] {
   const tool = selToolsSlot(name);
-  const { [field]: choice, ...rest } = shapeOf(tool);
-  return (choice as z.ZodEnum).options.map((value) =>
+  const { [field]: _choice, ...rest } = shapeOf(tool);
+  return Object.entries(ONE_WAY[name]).map(([value, description]) =>
     boundTool({
-      name: nameOf(String(value)),
-      description: ONE_WAY[name]?.[String(value)] ?? tool.description,
+      name: `${name}_${value}`,
+      description,
       slotTool: tool,
       args: rest,
       toSlot: (args) => ({ ...args, [field]: value }),
