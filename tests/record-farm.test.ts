@@ -459,7 +459,7 @@ test('exports to files leave these tasks out, and say so; bfcl has those whose c
       keysOf: () => [],
       rulesOf: () => [],
       statementOf: async () => null,
-      composed: async () => [],
+      composed: async () => ({ parallel: [], parallel_multiple: [] }),
     });
     const flags = {
       out: 'x',
