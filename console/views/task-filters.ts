@@ -31,6 +31,7 @@ export const MORE_FILTERS: readonly TaskFilter[] = [
     choices: ['easy', 'medium', 'hard'].map((name) => [name, name] as const),
   },
   { name: 'tool', label: 'Tool of the gold (harness key)' },
+  { name: 'also_in', label: 'Also asked in', hint: 'such as slot,sel' },
   {
     name: 'half',
     label: 'Half',

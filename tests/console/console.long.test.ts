@@ -5,8 +5,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { farmScorer } from '../../cli/score/farm-scorer.ts';
 import type { Rookery, Run, TaskPage } from '../../client/index.ts';
-import { MAIN_FILTERS, MORE_FILTERS } from '../../console/views/task-filters.ts';
-import { taskSelection } from '../../contracts/task.ts';
 import { buildConsole } from '../../scripts/build/bundle.ts';
 import { farmOf } from '../support/farms.ts';
 import { browserPath, withBrowser } from './browser.ts';
@@ -271,11 +269,6 @@ describe.skipIf(browserPath === undefined)(withBrowser('the console in a browser
       )
       .toBe(table.rows - start + 1);
     expect(await next.isDisabled()).toBe(true);
-  });
-
-  test('tasks are filtered by everything that the API filters them by', () => {
-    const names = [...MAIN_FILTERS, ...MORE_FILTERS].map(({ name }) => name);
-    expect(names.sort()).toEqual(Object.keys(taskSelection.shape).sort());
   });
 
   test('tasks are filtered as the API filters them, and the address keeps the filter', async () => {
