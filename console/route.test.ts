@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { taskSelection } from '../contracts/task.ts';
 import { linkTo, parseRoute } from './route.ts';
-import { MAIN_FILTERS, MORE_FILTERS } from './views/task-filters.ts';
 
 test('parsing a link restores its route, whatever the names', () => {
   const segments = ['endpoint', 'a/b ?#%', 'é'];
@@ -13,9 +11,4 @@ test('parsing a link restores its route, whatever the names', () => {
 test('parses addresses that no link has', () => {
   expect(parseRoute('').segments).toEqual([]);
   expect(parseRoute('#/domain/%E0%A4').segments).toEqual(['domain', '%E0%A4']);
-});
-
-test('the address of a list of tasks can hold every filter of the API', () => {
-  const names = [...MAIN_FILTERS, ...MORE_FILTERS].map(({ name }) => name);
-  expect(names.sort()).toEqual(Object.keys(taskSelection.shape).sort());
 });
