@@ -706,7 +706,7 @@ describe.skipIf(composeCommand === null)(
           .poll(() => statusOf(`http://127.0.0.1:${port}/health/ready`), { timeout: 60_000 })
           .toBe(200);
         const spec = await request(`http://127.0.0.1:${port}/openapi/vet_clinics.rest.json`);
-        const emitted = join(await farmOf('bundled'), 'openapi', 'vet_clinics.rest.json');
+        const emitted = join(await farmOfDomains(...SMALL_DOMAINS), 'openapi', 'vet_clinics.rest.json');
         expect(await spec.body.text()).toBe(readFileSync(emitted, 'utf8'));
       } finally {
         await docker('kill', id);
