@@ -1,21 +1,32 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig, type ViteUserConfig } from 'vitest/config';
+import { defineConfig } from 'vitest/config';
 import { compiledChildren } from './tests/support/compiled-children.ts';
 import { SlowFilesFirst } from './tests/support/slow-files-first.ts';
 
 const NOT_HERE = ['**/node_modules/**', '**/dist/**', '.tmp/**'];
+const SLOW = '**/*.slow.test.ts';
+const LONG = '**/*.long.test.ts';
 
-/** How tests are run: `leftOut` are globs of files, `limit` is the most milliseconds that a test or a hook may take. */
-export function testsBut(
-  leftOut: readonly string[],
-  { limit, env = {} }: { readonly limit: number; readonly env?: Record<string, string> },
-): ViteUserConfig {
-  return defineConfig({
+/**
+ * Which files are left out, and the most milliseconds that a test or a hook may take. `npm test` has those that take some
+ * seconds; `landing` (`.ci/run`) the slow ones too; `all` (`.ci/nightly`) also containers, published splits and
+ * `npm start`, and more random inputs. One file: `npx vitest run --mode all tests/start.long.test.ts`.
+ */
+const MODES = {
+  test: { leftOut: [SLOW, LONG], limit: 240_000 },
+  landing: { leftOut: [LONG], limit: 240_000 },
+  all: { leftOut: [], limit: 900_000 },
+};
+
+export default defineConfig(({ mode }) => {
+  const { leftOut, limit } = MODES[mode as keyof typeof MODES] ?? MODES.test;
+  process.env.ROOKERY_TESTS = mode;
+  return {
     plugins: [compiledChildren()],
     test: {
       include: ['**/*.test.ts'],
       exclude: [...NOT_HERE, ...leftOut],
-      env,
+      env: mode === 'all' ? { ROOKERY_TEST_TIMES: process.env.ROOKERY_TEST_TIMES ?? '2' } : {},
       // Generous: machines are busy. No test waits for a clock.
       testTimeout: limit,
       hookTimeout: Math.max(limit, 600_000),
@@ -29,8 +40,5 @@ export function testsBut(
       maxWorkers: availableParallelism() + 1,
       sequence: { sequencer: SlowFilesFirst },
     },
-  });
-}
-
-/** `npm test`: what a change needs to be tested with. `*.long.test.ts` are left to `npm run test:all`. */
-export default testsBut(['**/*.long.test.ts'], { limit: 240_000 });
+  };
+});

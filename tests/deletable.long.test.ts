@@ -49,7 +49,7 @@ test.each(PARTS)(
       'adapters/exports.test.ts',
       'adapters/formats.test.ts',
       'services/agents/start-agents.test.ts',
-      'services/agents/runs/run-stores.test.ts',
+      'services/agents/runs/run-stores.slow.test.ts',
       'tests/process-options.test.ts',
       'tests/named-paths.test.ts',
       'tests/shipped-files.test.ts',

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['{contracts,sql,eval}/**/*.test.ts'],
-    exclude: ['**/*.long.test.ts'],
+    exclude: ['**/*.{slow,long}.test.ts'],
     testTimeout: 240_000,
   },
 });
