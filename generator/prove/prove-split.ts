@@ -58,8 +58,8 @@ interface ProveProgress {
 const VERDICTS_PER_PROCESS = 300;
 
 /**
- * Proves domains, several at once in child processes if there are enough: in the order of the split or, for a farm that
- * is served as it grows, the quickest first. The results are in the order of the split.
+ * Proves domains, several at once in child processes if there are enough: the longest first, so that none is left alone at
+ * the end, or, for a farm that is served as it grows, the quickest first. The results are in the order of the split.
  */
 export async function proveSplit(
   split: Split,
@@ -110,7 +110,7 @@ export async function proveSplit(
     };
     report();
     await pMap(
-      growing ? quickestFirst(split) : split.domains,
+      growing ? quickestFirst(split) : quickestFirst(split).reverse(),
       async (domain) => {
         const database = join(scratch, `${domain.db}.sqlite`);
         const known = growing?.farm.known(domain.db, database) ?? options.known?.(domain, database);
