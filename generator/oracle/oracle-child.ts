@@ -79,8 +79,12 @@ async function runWrites(
   return database.run(statements, { ...request, limits });
 }
 
-/** Once the statements of a message have returned more rows, the rest are not run. */
+/**
+ * Once the statements of a message have returned more rows, or taken more milliseconds of processor time, the rest are not
+ * run: a slow one among them would end the process, and the answers of the others with it.
+ */
 const MOST_ROWS_TOGETHER = 20_000;
+const MOST_MS_TOGETHER = 300;
 
 serveChild<AnyRequest, AnyReply>(async (request, init) => {
   const limits = init as OracleLimits;
@@ -134,9 +138,10 @@ async function run(request: OracleRequest, limits: OracleLimits): Promise<Oracle
 async function runTogether({ together }: TogetherRequest, limits: OracleLimits): Promise<(Costed | null)[]> {
   let rows = 0;
   let sum = 0;
+  let sumMs = 0;
   const made: (Costed | null)[] = [];
   for (const { least, ...request } of together) {
-    if (sum > MOST_ROWS_TOGETHER) break;
+    if (sum > MOST_ROWS_TOGETHER || sumMs > MOST_MS_TOGETHER) break;
     if (least !== undefined && rows < least) {
       made.push(null);
       continue;
@@ -147,11 +152,13 @@ async function runTogether({ together }: TogetherRequest, limits: OracleLimits):
       throw error;
     });
     const { user, system } = process.cpuUsage(before);
+    const cpuMs = (user + system) / 1000;
     const isAnswer = answer !== null && !('code' in answer);
-    made.push(isAnswer ? { answer, cpuMs: (user + system) / 1000 } : null);
+    made.push(isAnswer ? { answer, cpuMs } : null);
     const count = isAnswer ? answer.rows.length : 0;
     if (least === undefined) rows = count;
     sum += count;
+    sumMs += cpuMs;
   }
   return made;
 }
