@@ -277,9 +277,11 @@ export interface StartColumn extends PlanColumn {
  * The columns of a start table in join order, named `<modified table name>_<column>` with every character but letters,
  * digits and `_` replaced by `_`; duplicates are numbered from 2. Throws ArgumentError for an unknown table.
  */
-export function startColumns(definition: StartTableDefinition, catalog: Catalog): StartColumn[] {
+export function startColumns(definition: StartTableDefinition, catalog: Catalog): readonly StartColumn[] {
+  const known = columnsOf.get(definition);
+  if (known?.catalog === catalog) return known.columns;
   const taken = new Set<string>();
-  return Object.entries(definition.alias_to_table_dict).flatMap(([alias, names]) => {
+  const columns = Object.entries(definition.alias_to_table_dict).flatMap(([alias, names]) => {
     const table = catalogTable(catalog, names.original_table_name);
     return table.columns.map((column) => ({
       key: uniqueKey(`${names.modified_table_name}_${column.name}`, taken),
@@ -287,7 +289,15 @@ export function startColumns(definition: StartTableDefinition, catalog: Catalog)
       alias,
     }));
   });
+  columnsOf.set(definition, { catalog, columns });
+  return columns;
 }
+
+/** Every plan over a start table asks for its columns, and again when it is compiled. */
+const columnsOf = new WeakMap<
+  StartTableDefinition,
+  { readonly catalog: Catalog; readonly columns: readonly StartColumn[] }
+>();
 
 /** Finds a table of the catalog, ignoring case. Throws ArgumentError with the nearest names. */
 export function catalogTable(catalog: Catalog, name: string): CatalogTable {
