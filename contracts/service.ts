@@ -108,6 +108,11 @@ export function vectorTable(collection: string): string {
   return `rookery_vectors_${collection}`;
 }
 
+/** Whether rookery added the table or view to a served copy, which may be the database of another split. */
+export function isOwnTable(name: string): boolean {
+  return [searchIndex(''), facetIndex(''), vectorTable('')].some((prefix) => name.startsWith(prefix));
+}
+
 /** The subquery that reads a list parameter in an endpoint's SQL: `x IN (<this>)`. It is bound as a JSON array. */
 export function listSql(parameter: string): string {
   return `SELECT value FROM json_each(:${parameter})`;

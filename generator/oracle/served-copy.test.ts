@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
 import { parseQuery } from '../../sql/index.ts';
-import { readCatalog } from '../read/catalog.ts';
+import { listTables, readCatalog } from '../read/catalog.ts';
 import { makeServedCopy, planIndexes, planSearchIndexes } from './served-copy.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rookery-served-'));
@@ -136,4 +136,17 @@ test('words of a virtual table are not indexed once more', () => {
   db.close();
   expect(searched.map(({ collection }) => collection)).toEqual(['memo']);
   makeServedCopy(notes, join(folder, 'notes-served.sqlite'), [], searched);
+});
+
+test('a served copy is a database like any other: without its indexes for search, and served again', () => {
+  const searched = [{ collection: 'person', columns: ['city'], rows: null, facets: [] }];
+  const [once, twice] = ['once', 'twice'].map((name) => join(folder, `${name}.sqlite`)) as [string, string];
+  makeServedCopy(file, once, [], searched);
+  const tables = (of: string) => {
+    const db = new Database(of, { readonly: true });
+    return listTables(db).map(({ name }) => name);
+  };
+  expect(tables(once)).toEqual(tables(file));
+  makeServedCopy(once, twice, [], searched);
+  expect(tables(twice)).toEqual(tables(file));
 });

@@ -1,7 +1,7 @@
 import { chmodSync, constants, copyFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { Catalog, CatalogColumn, Facet } from '../../contracts/catalog.ts';
-import { facetIndex, searchIndex } from '../../contracts/service.ts';
+import { facetIndex, isOwnTable, searchIndex } from '../../contracts/service.ts';
 import { type Collection, collectionsOf } from '../../services/domain/query/collections.ts';
 import {
   type Column,
@@ -46,7 +46,10 @@ export function makeServedCopy(
     }
     // With sqlite_stat4 every execution with bound values is planned again; sqlite_stat1 is enough.
     db.exec('DROP TABLE IF EXISTS sqlite_stat4');
-    db.transaction(() => createSearchIndexes(db, searched))();
+    db.transaction(() => {
+      dropSearchIndexes(db);
+      createSearchIndexes(db, searched);
+    })();
     db.pragma('journal_mode = DELETE');
   } finally {
     db.close();
@@ -355,10 +358,7 @@ function searchIndexesOf(db: Database.Database): string[] {
   const virtual = db.prepare(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%' ORDER BY rowid",
   );
-  const prefixes = [searchIndex(''), facetIndex('')];
-  return (virtual.pluck().all() as string[]).filter((name) =>
-    prefixes.some((prefix) => name.startsWith(prefix)),
-  );
+  return (virtual.pluck().all() as string[]).filter(isOwnTable);
 }
 
 /** A collection with full-text search. */

@@ -7,6 +7,7 @@ import type {
   ColumnStatistics,
   ForeignKey,
 } from '../../contracts/catalog.ts';
+import { isOwnTable } from '../../contracts/service.ts';
 import { quoteIdentifier } from '../../sql/print.ts';
 
 /** Reads tables and views from the schema. If `views` is given, other views are left out. */
@@ -111,7 +112,7 @@ interface ListedColumn {
   readonly primary_key: number;
 }
 
-/** In order of creation, without SQLite's own tables and those that cannot be queried (broken views). */
+/** In order of creation, without SQLite's and rookery's own tables and those that cannot be queried (broken views). */
 export function listTables(connection: Database.Database): ListedTable[] {
   const kinds = new Map(
     (connection.pragma('main.table_list') as TableListRow[]).map((row) => [row.name, row]),
@@ -124,7 +125,8 @@ export function listTables(connection: Database.Database): ListedTable[] {
     .all()
     .flatMap(({ name, sql }) => {
       const kind = kinds.get(name);
-      if (kind === undefined || kind.type === 'shadow' || !canBeQueried(connection, name)) return [];
+      if (kind === undefined || kind.type === 'shadow' || isOwnTable(name)) return [];
+      if (!canBeQueried(connection, name)) return [];
       const view = kind.type === 'view';
       return [{ name, view, has_rowid: !view && kind.wr === 0, sql, columns: listColumns(connection, name) }];
     });
