@@ -12,7 +12,7 @@ import { fieldError } from '../../base/arguments.ts';
 import { invalidField, problemOfArguments, unknownDomain } from '../../base/http/problem.ts';
 import { ExamAliases } from '../aliases.ts';
 import type { TaskBook } from '../task-book.ts';
-import { type ListAddress, type ListSubject, printListAddress } from './list-address.ts';
+import type { ListAddress, ListSubject } from './list-address.ts';
 import { formulationAt, type ListSource, scopeOf, ToolList } from './tool-list.ts';
 import { domainTools, farmTools, placeOf, Toolset } from './toolset.ts';
 
@@ -55,7 +55,7 @@ export class ToolLists {
    * UNKNOWN_DOMAIN, UNKNOWN_HANDLE, and INVALID_PARAMETERS for options that need a task, another formulation or other permissions.
    */
   get({ subject, options }: ListAddress, examKey: string | null): ToolList {
-    const key = `${examKey ?? ''} ${printListAddress({ subject, options })}`;
+    const key = JSON.stringify([examKey, subject, options]);
     const known = this.#lists.get(key);
     // The lookup also marks the toolset as recently used.
     if (known && this.#toolsets.get(known.toolset)) return known.list;
