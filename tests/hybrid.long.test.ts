@@ -19,7 +19,7 @@ import { hasPublished, publishedSplit, withPublished } from './support/published
 /** One gold query in this many; 1 takes all of them, in some minutes. */
 const EVERY = Number(process.env.ROOKERY_TEST_EVERY ?? 24);
 /** The style of the tables' APIs; it changes from one gold query to the next unless one is named. */
-const STYLE = TABLE_API_STYLES.findIndex((style) => style === process.env.ROOKERY_TEST_STYLE);
+const STYLE = TABLE_API_STYLES.map(String).indexOf(process.env.ROOKERY_TEST_STYLE ?? '');
 const REFERENCE_TIME = '2024-03-05 06:07:08';
 
 /** What was compared, to be told. */
