@@ -228,10 +228,10 @@ export function describeArguments(tool: ToolDefinition): string {
     describeColumns: false,
   });
   const rows = Object.entries(properties).map(([name, schema]) => {
-    const needed = required.includes(name) ? 'yes' : 'no';
-    return `| \`${name}\` | ${typeOf(schema)} | ${needed} | ${meaningOf(name, schema)} |`;
+    const optional = required.includes(name) ? '' : '?';
+    return `| \`${name}${optional}\` | ${typeOf(schema)} | ${meaningOf(name, schema)} |`;
   });
-  return `| argument | type | required | meaning |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+  return `| argument | type | meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
 }
 
 function typeOf(schema: JsonSchema): string {
@@ -242,14 +242,21 @@ function typeOf(schema: JsonSchema): string {
   return [schema.type ?? []].flat().join(', ');
 }
 
-/** Its description and, for an enum, the values. Operations have tables of their own. */
+/** Arguments whose values have a table of their own. */
+const PARTS: Readonly<Record<string, string>> = {
+  condition: 'how to compare: see [conditions](#conditions)',
+  aggregation_type: 'what to compute: see [aggregations](#aggregations)',
+  operation_type: 'what to compute: see [operations](#operations)',
+  operation_args: 'the arguments of the operation: see [operations](#operations)',
+};
+
+/** Its description and, for an enum, the values. */
 function meaningOf(name: string, schema: JsonSchema): string {
   const usual =
     schema.default === undefined || typeof schema.default === 'object'
       ? ''
       : ` (${JSON.stringify(schema.default)} unless given)`;
-  if (name === 'operation_type') return 'what to compute: see [operations](#operations)';
-  if (name === 'operation_args') return 'the arguments of the operation: see [operations](#operations)';
+  if (name in PARTS) return PARTS[name] as string;
   const values = schema.enum ? `: ${schema.enum.map((value) => `\`${value}\``).join(', ')}` : '';
   return `${(schema.description ?? '').replaceAll('|', '\\|')}${values}${usual}`;
 }
@@ -274,7 +281,8 @@ export async function toolsPage(): Promise<string> {
 
 const INTRODUCTION = `# Tools
 
-This page is generated from the files in \`services/domain/tools/\`; its examples are carried out when it is written.
+This page is generated from the files in \`services/domain/tools/\`; its examples are executed when it is written. A \`?\` marks
+arguments that may be left out.
 
 A task in the SLOT or SEL formulation begins from one or more *start tables*, joins of the domain's tables. A call is
 \`POST /v1/<split>/<db>/slot/<tool>\` (or \`/sel/<tool>\`) with its arguments as a JSON object. It answers one of three things:
@@ -286,21 +294,20 @@ A task in the SLOT or SEL formulation begins from one or more *start tables*, jo
 | \`value\` | a single value | the value |
 
 Each answer has a *handle*, the name of the result in later calls: as a \`data_source\`, with or without dollar signs, or as
-\`$handle$\` wherever a value fits (of a column its first) or a list. A handle is made from what the result is, so the same call
-always answers the same handle. One that is not known, or no longer, is answered with \`UNKNOWN_HANDLE\`; repeating the calls
-that made it makes it again. A value such as \`$word$\` always means a result: where nothing is called so, the call is refused.
+\`$handle$\` in place of a value (the first of a column) or of a list. The same call always answers the same handle. An unknown
+or expired one gets \`UNKNOWN_HANDLE\`; repeat the calls that made it. A value such as \`$word$\` always means a result: if
+there is none of that name, the call is refused.
 
-A column result is all of its values, however many an answer shows: in later calls, and where answers are put together from
-calls, as scoring does. Where there are more than shown, \`truncated\` is true, \`more\` says how to go on, and a call that
-only reads on is part of the first one's result.
+A column result is all of its values, however many an answer shows, in later calls and in scoring. If there are more than shown,
+\`truncated\` is true and \`more\` says how to go on; a call that only reads on is part of the first one's result.
 
-Nothing is computed until rows are asked for, and nothing is changed: a result stays what it was, whatever is made from it.
-Rows keep the order of the tables they come from until they are sorted. Values compare, convert and sort as in SQLite: NULL is
-neither equal nor unequal to anything, and sorts first. Columns are called \`<table>_<column>\`.
+A call changes no earlier result, and rows are computed only when an answer shows them. Rows keep the order of the tables they
+come from until they are sorted. Values compare, convert and sort as in SQLite: NULL is neither equal nor unequal to anything, and
+sorts first. Columns are called \`<table>_<column>\`.
 
-A list of tools has a bounded length (some 8,000 tokens in SLOT, 40,000 in SEL) however wide its tables are: the more
-columns there are, the less it says of each. Where it no longer names them, \`describe_columns\` tells; a start table of
-more than 100 columns has no getters in SEL, and its columns are read by \`get_computed_column\`.
+A list of tools has a bounded length (some 8,000 tokens in SLOT, 40,000 in SEL): the more columns its tables have, the less it says
+of each. \`describe_columns\` shows those that it no longer names; a start table of more than 100 columns has no getters in SEL,
+and its columns are read by \`get_computed_column\`.
 
 The tools for one start table, with its columns in their arguments, come from
 \`GET /v1/<split>/<db>/slot/toolset?start_table=<handle>,…&format=openapi|openai|anthropic|anthropic-strict|gemini|mcp\`; the start tables of a farm from
@@ -311,20 +318,18 @@ The examples use these tables, and the start tables \`pets\`, \`owners\` and the
 `;
 
 async function describeTool(tool: ToolDefinition, app: FastifyInstance): Promise<string> {
-  const calls = EXAMPLES[tool.name];
-  if (!calls) throw new Error(`${tool.name} has no example`);
-  const played = await playExample(app, 'slot', calls);
-  const before = played.slice(0, -1);
-  const after = before.length === 0 ? '' : `After\n\n${before.map(emitCall).join('\n')}\n`;
-  return `## ${tool.name}\n\n${tool.description}\n\n${describeArguments(tool)}\n${after}${emitPlayed(played.at(-1) as Played)}`;
+  const example = EXAMPLES[tool.name];
+  if (!example) throw new Error(`${tool.name} has no example`);
+  const played = await playExample(app, 'slot', example);
+  const calls = played.map((one, i) => emitCall(one, i < played.length - 1));
+  const { answer } = played.at(-1) as Played;
+  return `## ${tool.name}\n\n${tool.description}\n\n${describeArguments(tool)}\n\`\`\`http\n${calls.join('\n')}\n\`\`\`\n\n\`\`\`json\n${emitAnswer(answer)}\n\`\`\`\n`;
 }
 
-function emitCall({ path, arguments: args, answer }: Played): string {
-  return `\`\`\`http\nPOST ${path}  ${JSON.stringify(args)}\n→ ${(answer as { handle: string }).handle}\n\`\`\`\n`;
-}
-
-function emitPlayed({ path, arguments: args, answer }: Played): string {
-  return `\`\`\`http\nPOST ${path}\n${JSON.stringify(args, null, 2)}\n\`\`\`\n\n\`\`\`json\n${emitAnswer(answer)}\n\`\`\`\n`;
+/** A request and, if a later one needs it, the handle of its result. */
+function emitCall(played: Played, withHandle: boolean): string {
+  const request = `POST ${played.path}  ${JSON.stringify(played.arguments)}`;
+  return withHandle ? `${request}\n→ ${handleOf(played)}` : request;
 }
 
 /** One line per field, and per row of a preview. */
@@ -369,6 +374,10 @@ ${Object.entries(AGGREGATIONS)
   .join('\n')}
 `;
 
+const WINDOW_OPERATIONS = Object.fromEntries(
+  Object.entries(OPERATIONS).filter(([name]) => !(name in ROW_OPERATIONS)),
+);
+
 const OPERATIONS_PART = `## Operations
 
 What \`operation_type\` may be, and its \`operation_args\`. Those that look at one row serve \`calculate\` too.
@@ -377,19 +386,22 @@ What \`operation_type\` may be, and its \`operation_args\`. Those that look at o
 |---|---|---|
 ${emitOperations(ROW_OPERATIONS)}
 
-Those that look at the other rows, for \`transform_data\` only:
+Those that look at the other rows, for \`transform_data\` only. All take \`partition_by?\` and \`order_by?\`.
 
-| operation | arguments | the new value is … |
+| operation | other arguments | the new value is … |
 |---|---|---|
-${emitOperations(Object.fromEntries(Object.entries(OPERATIONS).filter(([name]) => !(name in ROW_OPERATIONS))))}
+${emitOperations(WINDOW_OPERATIONS, ['partition_by', 'order_by'])}
 `;
 
-function emitOperations(operations: Readonly<Record<string, Operation>>): string {
+function emitOperations(
+  operations: Readonly<Record<string, Operation>>,
+  common: readonly string[] = [],
+): string {
   return Object.entries(operations)
     .map(([name, { args, description }]) => {
-      const given = Object.entries(args).map(
-        ([argument, { optional }]) => `\`${argument}${optional ? '?' : ''}\``,
-      );
+      const given = Object.entries(args)
+        .filter(([argument]) => !common.includes(argument))
+        .map(([argument, { optional }]) => `\`${argument}${optional ? '?' : ''}\``);
       return `| \`${name}\` | ${given.join(', ')} | ${description.replaceAll('|', '\\|')} |`;
     })
     .join('\n');
