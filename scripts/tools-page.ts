@@ -256,7 +256,8 @@ function meaningOf(name: string, schema: JsonSchema): string {
     schema.default === undefined || typeof schema.default === 'object'
       ? ''
       : ` (${JSON.stringify(schema.default)} unless given)`;
-  if (name in PARTS) return PARTS[name] as string;
+  const part = PARTS[name];
+  if (part !== undefined) return part;
   const values = schema.enum ? `: ${schema.enum.map((value) => `\`${value}\``).join(', ')}` : '';
   return `${(schema.description ?? '').replaceAll('|', '\\|')}${values}${usual}`;
 }
