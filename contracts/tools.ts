@@ -8,7 +8,7 @@ import { cell } from './catalog.ts';
  */
 export const joinCondition = z
   .tuple([z.string(), z.string(), z.enum(['INNER', 'LEFT', 'RIGHT', 'FULL'])])
-  .meta({ description: '[left `alias.column`, right `alias.column`, INNER or LEFT or RIGHT or FULL]' });
+  .meta({ description: '[left `alias.column`, right `alias.column`, INNER, LEFT, RIGHT or FULL]' });
 export type JoinCondition = z.infer<typeof joinCondition>;
 
 /**
@@ -16,10 +16,12 @@ export type JoinCondition = z.infer<typeof joinCondition>;
  * condition is cross joined. `modified_table_name` is unique and prefixes the table's columns.
  */
 export const startTableDefinition = z.object({
-  condition_sequence: z.array(joinCondition).meta({ description: 'how the tables are joined, in order' }),
+  condition_sequence: z.array(joinCondition).meta({ description: 'the joins, in order' }),
   alias_to_table_dict: z
     .record(z.string(), z.object({ original_table_name: z.string(), modified_table_name: z.string() }))
-    .meta({ description: 'the tables by alias; a modified name is what their columns begin with' }),
+    .meta({
+      description: 'the tables to join, by alias; the names of their columns begin with the modified name',
+    }),
 });
 export type StartTableDefinition = z.infer<typeof startTableDefinition>;
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { makeFolder } from './make-folder.ts';
-import { didYouMean, faultIn, nearestNames } from './wording.ts';
+import { article, didYouMean, faultIn, firstSentence, nearestNames, summaryOf } from './wording.ts';
 
 const names = ['superhero_by_name', 'superheroes_by_colour', 'powers_of_superhero', 'id'];
 
@@ -49,4 +49,29 @@ test('a folder is made with those that it is in, and where none can be made that
   expect(() => makeFolder(join(folder, 'file'))).toThrow(/EEXIST/);
   expect(() => makeFolder(join(folder, 'file/below'))).toThrow(/ENOTDIR/);
   if (process.platform === 'linux') expect(() => makeFolder('/proc/rookery/a')).toThrow(/ENOENT/);
+});
+
+test.each([
+  'an SAT score',
+  'an NCES number',
+  'an FRPM count',
+  'a NAME1',
+  'a LOINC',
+  'a MATNR',
+  'a URL',
+  'an ID',
+  'an hour',
+  'a unit',
+])('the article of %s', (text) => {
+  expect(article(text.replace(/^an? /, ''))).toBe(text);
+});
+
+test('takes the first sentence and the summary of a description', () => {
+  const description =
+    'Returns the column born: year of birth (c. 1890 = about; NULL = unknown). In row order.';
+  expect(firstSentence(description)).toBe(
+    'Returns the column born: year of birth (c. 1890 = about; NULL = unknown).',
+  );
+  expect(summaryOf(description)).toBe('Returns the column born');
+  expect(summaryOf('Keeps rows; drops others.')).toBe('Keeps rows');
 });

@@ -30,6 +30,37 @@ export function insteadOf(name: string, names: readonly string[]): string {
   return didYouMean(nearestNames(name, names)) || `; choose from ${names.slice(0, 10).join(', ')}${more}`;
 }
 
+export function article(text: string): string {
+  if (text.startsWith('other ')) return `an${text}`;
+  return `${takesAn(text) ? 'an' : 'a'} ${text}`;
+}
+
+/** Capitals that are pronounced as a word: a NAME1, a LOINC, but an SAT score and an NCES number. */
+const SHOUTED_WORD = /^[FHLMNRSX][AEIOU][A-Z]{2,}/;
+
+/** Whether a text takes "an", judged by spelling: an hour, a unit, an SAT score, a URL. */
+function takesAn(text: string): boolean {
+  const [first = ''] = text.split(/[ -]/);
+  if (/^[A-Z]{2,}/.test(first) && !/[aeiou]/.test(first))
+    return /^[AEFHILMNORSX]/.test(first) && !SHOUTED_WORD.test(first);
+  if (/^(hour|honor|honour|heir|honest)/i.test(first)) return true;
+  return /^[aeiou]/i.test(first) && !/^(uni([^nm]|ted)|use|usu|user|eur|one\b|once|url|ut)/i.test(first);
+}
+
+/** The first sentence of a text's first line; marks in brackets do not end it. */
+export function firstSentence(text: string): string {
+  const [line = ''] = text.split('\n', 1);
+  const end = line.search(/[.;]\s(?![^()]*\))/);
+  return end < 0 ? line : `${line.slice(0, end)}.`;
+}
+
+/** The summary of a described operation: its first sentence, up to a colon and without what is in brackets. */
+export function summaryOf(description: string): string {
+  return firstSentence(description)
+    .replace(/:\s.*$|\.$/, '')
+    .replace(/ \([^()]*\)/g, '');
+}
+
 /** `1 domain`, `2 domains`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,6 +1,6 @@
 import type { Catalog } from '../../contracts/catalog.ts';
+import { article } from '../../contracts/wording.ts';
 import { Lexicon } from '../english/lexicon.ts';
-import { article } from '../english/noun-phrase.ts';
 import { ofMany } from '../english/predicates.ts';
 import { isMassNoun, isPerson, plural } from '../english/words.ts';
 import type { ProfiledColumn, ProfiledTable, Value } from '../synthesize/profile.ts';

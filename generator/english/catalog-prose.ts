@@ -1,6 +1,6 @@
 import type { CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
 import type { ValueGuard } from './realizer.ts';
-import { lowerWords } from './words.ts';
+import { listed, lowerWords } from './words.ts';
 
 const LONGEST = 180;
 
@@ -10,21 +10,24 @@ export function columnProse(column: CatalogColumn, text: string, guard: ValueGua
   const kept: string[] = [];
   for (const piece of pieces) {
     const known = [text, column.name, ...kept].some((other) => repeats(piece, other));
-    if (!known && !guard.holdsValue(piece)) kept.push(piece);
+    if (!known && !BARE_QUESTION.test(piece) && !guard.holdsValue(piece)) kept.push(piece);
   }
   const { unit } = column.words ?? {};
   const inUnit = unit === undefined || repeats(unit, [text, ...kept].join(' ')) ? [] : [`In ${unit}`];
   return [...kept.slice(0, 3), ...inUnit, ...legendOf(column, guard)].map(asSentence).join(' ');
 }
 
+/** Says nothing that the column's noun does not: Why. */
+const BARE_QUESTION = /^(who|what|when|where|why|how)\W*$/i;
+
 /** The meaning of a column's codes; without the codes if a question chooses one of them. */
 function legendOf({ words }: CatalogColumn, guard: ValueGuard): readonly string[] {
   const codes = Object.entries(words?.codes ?? {});
   if (codes.length < 2) return [];
-  const pairs = codes.map(([code, meaning]) => `${code} = ${meaning}`);
+  const pairs = codes.map(([code, meaning]) => (code === meaning ? code : `${code} = ${meaning}`));
   if (!pairs.some((pair) => guard.holdsValue(pair))) return [pairs.join(', ')];
   const meanings = codes.map(([, meaning]) => meaning);
-  return meanings.some((one) => guard.holdsValue(one)) ? [] : [`Codes for ${meanings.join(', ')}`];
+  return meanings.some((one) => guard.holdsValue(one)) ? [] : [`Stored as a code: ${listed(meanings, 'or')}`];
 }
 
 /** Whether another text has every word of a piece. */

@@ -1,3 +1,4 @@
+import { article } from '../../contracts/wording.ts';
 import {
   type Clauses,
   type Condition,
@@ -10,7 +11,6 @@ import {
   type Term,
 } from './clause.ts';
 import {
-  article,
   isOrAre,
   joinTexts,
   type NounPhrase,

@@ -1,16 +1,24 @@
 import type { Choice, Role } from '../template/choices.ts';
 import { columnProse, formatOf, placeOf } from './catalog-prose.ts';
-import { type Clauses, type ListClauses, oneOf, type Sort, type Term } from './clause.ts';
+import {
+  type Clauses,
+  type ListClauses,
+  oneOf,
+  type Relation,
+  type Scale,
+  type Sort,
+  type Term,
+} from './clause.ts';
 import { paddedText } from './condition-text.ts';
 import { leftmostList } from './lists.ts';
 import { shiftText } from './moments.ts';
 import type { Chosen } from './names.ts';
-import { capital, joinTexts, singularText, theText } from './noun-phrase.ts';
+import { capital, joinTexts, type NounPhrase, singularText, theText } from './noun-phrase.ts';
 import { readText } from './query-text.ts';
 import { cutText } from './ranking.ts';
 import { descriptionRealizer, type PhraseResolver, parameterRealizer } from './realize.ts';
 import type { Realizer, ValueGuard } from './realizer.ts';
-import { isMatch, isRelation, MATCHES, RELATIONS } from './relations.ts';
+import { isMatch, isMoment, isRelation, MATCHES, RELATIONS, relationWords } from './relations.ts';
 import { constantText, sortText } from './terms.ts';
 import { listed } from './words.ts';
 
@@ -150,47 +158,72 @@ export function describeParameter(
   guard: ValueGuard,
   phrases?: PhraseResolver,
 ): string {
-  if (choice.role === 'limit' || of === null) return 'How many rows to return at most.';
+  if (choice.role === 'limit' || of === null) return 'Maximum number of rows to return.';
   const r = parameterRealizer(phrases);
-  const text = singularText(r.noun(of));
+  const np = r.noun(of);
+  const text = singularText(np);
   if (choice.role === 'factor') {
-    const whole = operation === null ? `what is combined with ${text}` : singularText(r.noun(operation));
-    return `The given number in: ${whole}.`;
+    const whole =
+      operation === null ? `a given value combined with ${text}` : singularText(r.noun(operation));
+    return `Used in the calculation: ${whole.replace('a given value', 'this value')}.`;
   }
   // For a part of a date, the column of the date is named.
   const column = of.kind === 'date_part' ? of.of : of;
   const base = column.kind === 'property' ? column.base : null;
   const place = base === null ? '' : ` (${placeOf(base.table, base.column)})`;
   const prose = base === null ? '' : columnProse(base.column, text, guard);
+  const about = of.kind === 'date_part' && prose !== '' ? `Column: ${prose}` : prose;
   const written =
     format !== ''
       ? format
       : base !== null && of.kind !== 'date_part' && choice.type === 'string' && hasFormat(choice.role)
         ? formatOf(base.column)
         : '';
-  const value = joinTexts('this value', ...(given?.shifts ?? []).map((shift) => shiftText(shift, r)));
-  const signs = sign === null ? '' : `; ${sign} before a sign means the sign itself`;
-  const compared = `${comparison(choice).split('this value').join(value)}${signs}`;
-  const format_ = written === '' ? '' : `Written as ${written}.`;
-  return [`${capital(text)}${place}: ${compared}.`, prose, format_].filter((piece) => piece !== '').join(' ');
+  const shifts = (given?.shifts ?? []).map((shift) => shiftText(shift, r));
+  const value = joinTexts(`this ${isMoment(np.scale) ? np.scale : 'value'}`, ...shifts);
+  const excluded = choice.removed ? ' of what is ruled out' : '';
+  const bound = shifts.length === 0 ? boundOf(choice, np) : null;
+  const what = `${capital(joinTexts(bound ?? '', text))}${place}${excluded}`;
+  const signs = sign === null ? '' : `; ${sign} escapes the sign behind it`;
+  const compared = bound === null ? `: ${comparison(choice, np.scale, value)}${signs}` : '';
+  const format_ = written === '' ? '' : `Format: ${written}.`;
+  return [`${what}${compared}.`, about, format_].filter((piece) => piece !== '').join(' ');
 }
 
 function hasFormat(role: Role): boolean {
   return !['contains', 'starts_with', 'ends_with', 'pattern', 'glob'].includes(role);
 }
 
+/** The relation of a value to what it is compared with, if it is one. */
+function relationOf({ role, negated }: Choice): Relation | null {
+  if (!negated && (role === 'low' || role === 'high')) return role === 'low' ? 'at_least' : 'at_most';
+  if (!isRelation(role)) return null;
+  return negated ? RELATIONS[role].opposite : role;
+}
+
+/** The adjective of a bound that counts itself: minimum salary, latest opening date; null for others, and of extremes. */
+function boundOf(choice: Choice, { lead, scale }: NounPhrase): string | null {
+  const relation = relationOf(choice);
+  if (scale === 'text' || /\b(highest|lowest|latest|earliest|most|fewest)\b/.test(lead)) return null;
+  if (relation === 'at_least') return isMoment(scale) ? 'earliest' : 'minimum';
+  if (relation === 'at_most') return isMoment(scale) ? 'latest' : 'maximum';
+  return null;
+}
+
 /** The other comparisons, plain and negated. */
 const OTHERS: Partial<Record<Role, readonly [plain: string, negated: string]>> = {
-  low: ['this value or more, up to the other bound', 'the lowest value that does not count'],
-  high: ['this value or less, down to the other bound', 'the highest value that does not count'],
+  low: ['', 'start of the range to leave out'],
+  high: ['', 'end of the range to leave out'],
   among: ['one of these values', 'none of these values'],
   not_among: ['none of these values', 'one of these values'],
 };
 
-function comparison({ role, negated, removed }: Choice): string {
+function comparison(choice: Choice, scale: Scale, value: string): string {
+  const { role, negated } = choice;
+  const relation = relationOf(choice);
+  if (relation === 'equal') return value.includes(' ', 'this '.length) ? `exactly ${value}` : 'exact match';
+  if (relation === 'not_equal') return `anything but ${value}`;
+  if (relation !== null) return `${relationWords(relation, scale).is.replace('is ', '')} ${value}`;
   const other = isMatch(role) ? MATCHES[role].parameter : OTHERS[role];
-  const text = isRelation(role)
-    ? RELATIONS[negated ? RELATIONS[role].opposite : role].parameter
-    : (other?.[negated ? 1 : 0] ?? 'a number');
-  return removed ? `${text}, in the rows that are left out` : text;
+  return other?.[negated ? 1 : 0] ?? 'a number';
 }

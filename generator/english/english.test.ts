@@ -14,16 +14,16 @@ test('a parameter is described from the catalog, with its comparison and format'
   const describe = (sql: string) =>
     films.lower(sql).endpoints[0]?.parameters.map(({ description }) => description);
   expect(describe('SELECT id FROM film WHERE NumTstScr > 5')).toEqual([
-    'Number of test screenings (film.NumTstScr): more than this value. How often it was shown before it opened.',
+    'Number of test screenings (film.NumTstScr): above this value. How often it was shown before it opened.',
   ]);
   expect(describe("SELECT id FROM person WHERE birth_date <= '1970-01-01'")).toEqual([
-    'Birth date (person.birth_date): this value or less. Written as YYYY-MM-DD.',
+    'Latest birth date (person.birth_date). Format: YYYY-MM-DD.',
   ]);
   expect(describe('SELECT id FROM film WHERE score = 7.5')).toEqual([
-    'Film score (film.score): equal to this value. The score of the critics. Unit: points.',
+    'Film score (film.score): exact match. The score of the critics. Unit: points.',
   ]);
   expect(describe("SELECT id FROM person WHERE strftime('%Y-%m', birth_date) = '1970-01'")).toEqual([
-    'Birth month (person.birth_date): equal to this value. Written as YYYY-MM.',
+    'Birth month (person.birth_date): exact match. Format: YYYY-MM.',
   ]);
 });
 

@@ -1,3 +1,4 @@
+import { article } from '../../contracts/wording.ts';
 import type { Scale, Thing, Words } from './clause.ts';
 import { isMoment } from './relations.ts';
 import { isMassNoun, PREPOSITION, plural, pluralValues } from './words.ts';
@@ -116,23 +117,6 @@ export function rankedPlural(np: NounPhrase): string | null {
 /** What is counted by its name alone. */
 const SCORED =
   /^(wins|losses|points|goals|assists|votes|views|likes|laps|medals|pages|seats|beds|rooms|floors|tickets|visitors|passengers|students|employees|players|followers|downloads|crimes|deaths|books|copies)$/i;
-
-export function article(text: string): string {
-  if (text.startsWith('other ')) return `an${text}`;
-  return `${takesAn(text) ? 'an' : 'a'} ${text}`;
-}
-
-/** Capitals that are pronounced as a word: a NAME1, a LOINC, but an SAT score and an NCES number. */
-const SHOUTED_WORD = /^[FHLMNRSX][AEIOU][A-Z]{2,}/;
-
-/** Whether a text takes "an", judged by spelling: an hour, a unit, an SAT score, a URL. */
-function takesAn(text: string): boolean {
-  const [first = ''] = text.split(/[ -]/);
-  if (/^[A-Z]{2,}/.test(first) && !/[aeiou]/.test(first))
-    return /^[AEFHILMNORSX]/.test(first) && !SHOUTED_WORD.test(first);
-  if (/^(hour|honor|honour|heir|honest)/i.test(first)) return true;
-  return /^[aeiou]/i.test(first) && !/^(uni([^nm]|ted)|use|usu|user|eur|one\b|once|url|ut)/i.test(first);
-}
 
 export function joinTexts(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join(' ');

@@ -173,6 +173,7 @@ function withMediansOfGroups(list: ListClauses): ListClauses {
   const plain = (term: Term): Term => {
     if (term.kind === 'arithmetic') return { ...term, items: term.items.map(plain) };
     if (term.kind === 'derived') return { ...term, of: plain(term.of) };
+    if (term.kind === 'change') return { ...term, from: plain(term.from), to: plain(term.to) };
     if (term.kind === 'ratio') return { ...term, top: plain(term.top), bottom: plain(term.bottom) };
     if (!isAverage(term)) return term;
     const limits = term.where === null ? list.conditions : [term.where, ...list.conditions];
@@ -193,11 +194,17 @@ function conditionsRead({ read }: ListClauses): readonly Condition[] {
   return read.flatMap((one) => (one.kind === 'list' ? [...one.conditions, ...conditionsRead(one)] : []));
 }
 
-/** A value before its unit is converted: cents of euros. */
+/** A value before its unit is converted, which keeps its order: cents of euros, milliseconds of hours. */
 function unscaled(of: Term): Term {
+  if (of.kind === 'derived' && of.place === 'after' && isStoredNumber(of.of)) return of.of;
+  if (of.kind === 'duration' && !of.full) return { ...of, unit: 'milliseconds' };
   if (of.kind !== 'arithmetic' || of.op !== '/' || of.items.length !== 2) return of;
   const [value, by] = of.items;
   return value !== undefined && by?.kind === 'constant' && Number(by.text) > 0 ? value : of;
+}
+
+function isStoredNumber(term: Term): boolean {
+  return term.kind === 'property' && term.base !== null && term.base.column.type !== 'string';
 }
 
 function isAverage(term: Term): term is Summary {
@@ -257,8 +264,8 @@ function isMiddle(averaged: Term, condition: Condition, known: readonly Conditio
   const missingLast = check?.kind === 'known' && check.negated && sameTerm(check.of, of);
   // Further keys order equal values.
   const by = order[missingLast ? 1 : 0];
-  if (by === undefined || !sameTerm(by.of, of) || order.some(({ direction }) => direction === 'desc'))
-    return false;
+  const isOrdered = by !== undefined && [of, averaged].some((one) => sameTerm(by.of, one));
+  if (!isOrdered || order.some(({ direction }) => direction === 'desc')) return false;
   const never = isNeverMissing(of, known);
   const isAll = (one: Term | undefined) => {
     const count =

@@ -1,10 +1,10 @@
+import { article } from '../../contracts/wording.ts';
 import type { Choice } from '../template/choices.ts';
 import { adjunctsOf } from './adjuncts.ts';
 import type { Clauses, Condition, Given, Term, Thing } from './clause.ts';
 import { clauseOf } from './condition-text.ts';
 import { shiftText } from './moments.ts';
 import {
-  article,
   behind,
   capital,
   isUncounted,

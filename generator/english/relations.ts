@@ -12,8 +12,6 @@ interface RelationWords {
   readonly afterDated: string;
   /** Before a number of things: with more than a given number of films. */
   readonly many: string;
-  /** In the description of a parameter. */
-  readonly parameter: string;
   /** In names: before a quantity, after one that is an extreme itself, after a moment. */
   readonly name: readonly [before: string, after: string, dated: string];
   /** In names between two quantities: score above average score. */
@@ -29,7 +27,6 @@ export const RELATIONS: Readonly<Record<Relation, RelationWords>> = {
     after: 'equal to',
     afterDated: 'equal to',
     many: 'exactly',
-    parameter: 'equal to this value',
     name: ['', '', ''],
     versus: 'matching',
     opposite: 'not_equal',
@@ -41,7 +38,6 @@ export const RELATIONS: Readonly<Record<Relation, RelationWords>> = {
     after: 'other than',
     afterDated: 'other than',
     many: 'other than',
-    parameter: 'any but this value',
     name: ['excluded', 'excluded', 'excluded'],
     versus: 'other than',
     opposite: 'equal',
@@ -53,7 +49,6 @@ export const RELATIONS: Readonly<Record<Relation, RelationWords>> = {
     after: 'above',
     afterDated: 'after',
     many: 'more than',
-    parameter: 'more than this value',
     name: ['above', 'above', 'after'],
     versus: 'above',
     opposite: 'at_most',
@@ -65,7 +60,6 @@ export const RELATIONS: Readonly<Record<Relation, RelationWords>> = {
     after: 'of at least',
     afterDated: 'on or after',
     many: 'at least',
-    parameter: 'this value or more',
     name: ['min', 'from', 'from'],
     versus: 'at least',
     opposite: 'below',
@@ -77,7 +71,6 @@ export const RELATIONS: Readonly<Record<Relation, RelationWords>> = {
     after: 'below',
     afterDated: 'before',
     many: 'fewer than',
-    parameter: 'less than this value',
     name: ['below', 'below', 'before'],
     versus: 'below',
     opposite: 'at_least',
@@ -89,7 +82,6 @@ export const RELATIONS: Readonly<Record<Relation, RelationWords>> = {
     after: 'of at most',
     afterDated: 'on or before',
     many: 'at most',
-    parameter: 'this value or less',
     name: ['max', 'to', 'to'],
     versus: 'at most',
     opposite: 'above',
@@ -118,51 +110,42 @@ export const MATCHES: Readonly<Record<Extract<Condition, { kind: 'match' }>['how
     is: ['contains', 'does not contain'],
     after: ['containing', 'not containing'],
     what: 'text',
-    parameter: [
-      'a text that it contains, in any case of letters',
-      'a text that it does not contain, in any case of letters',
-    ],
+    parameter: ['text that it contains, ignoring case', 'text that it does not contain, ignoring case'],
     name: 'contains',
   },
   starts_with: {
     is: ['starts with', 'does not start with'],
     after: ['starting with', 'not starting with'],
     what: 'text',
-    parameter: [
-      'a text that it starts with, in any case of letters',
-      'a text that it does not start with, in any case of letters',
-    ],
+    parameter: ['text that it starts with, ignoring case', 'text that it does not start with, ignoring case'],
     name: 'prefix',
   },
   ends_with: {
     is: ['ends with', 'does not end with'],
     after: ['ending with', 'not ending with'],
     what: 'text',
-    parameter: [
-      'a text that it ends with, in any case of letters',
-      'a text that it does not end with, in any case of letters',
-    ],
+    parameter: ['text that it ends with, ignoring case', 'text that it does not end with, ignoring case'],
     name: 'suffix',
   },
   like: {
     is: ['is', 'is not'],
     after: ['equal to', 'other than'],
     what: 'value',
-    parameter: ['equal to this value in any case of letters', 'any but this value in any case of letters'],
+    parameter: ['exact match, ignoring case', 'anything but this value, ignoring case'],
     name: '',
   },
   pattern: {
     is: ['matches', 'does not match'],
     after: ['matching', 'not matching'],
     what: 'pattern',
-    parameter: [`a pattern that it matches; ${PATTERN}`, `a pattern that it does not match; ${PATTERN}`],
+    parameter: [`pattern that it matches; ${PATTERN}`, `pattern that it does not match; ${PATTERN}`],
     name: 'pattern',
   },
   glob: {
     is: ['matches', 'does not match'],
     after: ['matching', 'not matching'],
     what: 'pattern',
-    parameter: [`a pattern that it matches; ${GLOB}`, `a pattern that it does not match; ${GLOB}`],
+    parameter: [`pattern that it matches; ${GLOB}`, `pattern that it does not match; ${GLOB}`],
     name: 'pattern',
   },
 };

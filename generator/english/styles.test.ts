@@ -229,26 +229,26 @@ describe('a condition', () => {
 
 describe('a parameter', () => {
   test.each<[name: string, description: string, role: Role, value: Choice['value'], negated: boolean]>([
-    ['film_score', 'equal to this value', 'equal', 7, false],
-    ['excluded_film_score', 'any but this value', 'equal', 7, true],
-    ['excluded_film_score', 'any but this value', 'not_equal', 7, false],
-    ['above_film_score', 'more than this value', 'above', 7, false],
-    ['above_film_score', 'this value or less', 'above', 7, true],
-    ['film_score_before', 'less than this value', 'below', '2001-02-03', false],
-    ['min_film_score', 'this value or more, up to the other bound', 'low', 7, false],
-    ['max_film_score', 'the highest value that does not count', 'high', 7, true],
-    ['film_score_excludes', 'a text that it does not contain, in any case of letters', 'contains', 'a', true],
-    ['film_score_prefix', 'a text that it starts with, in any case of letters', 'starts_with', 'a', false],
+    ['film_score', 'Film score: exact match.', 'equal', 7, false],
+    ['excluded_film_score', 'Film score: anything but this value.', 'equal', 7, true],
+    ['excluded_film_score', 'Film score: anything but this value.', 'not_equal', 7, false],
+    ['above_film_score', 'Film score: above this value.', 'above', 7, false],
+    ['above_film_score', 'Maximum film score.', 'above', 7, true],
+    ['film_score_before', 'Film score: below this value.', 'below', '2001-02-03', false],
+    ['min_film_score', 'Minimum film score.', 'low', 7, false],
+    ['max_film_score', 'Film score: end of the range to leave out.', 'high', 7, true],
+    ['film_score_excludes', 'Film score: text that it does not contain, ignoring case.', 'contains', 'a', true],
+    ['film_score_prefix', 'Film score: text that it starts with, ignoring case.', 'starts_with', 'a', false],
     [
       'excluded_film_score_suffix',
-      'a text that it does not end with, in any case of letters',
+      'Film score: text that it does not end with, ignoring case.',
       'ends_with',
       'a',
       true,
     ],
-    ['film_score', 'equal to this value in any case of letters', 'like', 'a', false],
-    ['film_scores', 'one of these values', 'among', [1, 2], false],
-    ['excluded_film_scores', 'none of these values', 'not_among', [1, 2], false],
+    ['film_score', 'Film score: exact match, ignoring case.', 'like', 'a', false],
+    ['film_scores', 'Film score: one of these values.', 'among', [1, 2], false],
+    ['excluded_film_scores', 'Film score: none of these values.', 'not_among', [1, 2], false],
   ])('is called %s and described as %s', (name, description, role, value, negated) => {
     const place = { choice: chosen(role, value, negated), of: SCORE };
     const [named] = nameParameters([place], list({}));
@@ -256,7 +256,7 @@ describe('a parameter', () => {
       { ...place, given: null, operation: null, sign: null, format: '' },
       new ValueGuard([]),
     );
-    expect([named?.name, text]).toEqual([name, `Film score: ${description}.`]);
+    expect([named?.name, text]).toEqual([name, description]);
   });
 });
 

@@ -2,6 +2,7 @@ import { isLosslessNumber } from 'lossless-json';
 import { parameterText, parseExactJson, printExactJson } from '../../../contracts/exact-json.ts';
 import { FORMULATIONS } from '../../../contracts/formulations.ts';
 import { EXECUTE, HTTP_REQUEST, REQUESTS_GET } from '../../../contracts/sdk.ts';
+import { firstSentence } from '../../../contracts/wording.ts';
 import { readArguments } from '../../base/http/json.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { problemAnswer } from '../../domain/domain-calls.ts';
@@ -18,7 +19,6 @@ import {
 import { type AgentCall, type AgentSession, readApiCall } from '../toolsets/call-tool.ts';
 import { pathOfTool } from '../toolsets/emit-list.ts';
 import type { ToolList } from '../toolsets/tool-list.ts';
-import { firstSentence } from '../toolsets/toolset.ts';
 import { LONGEST_PROGRAM_MS, runInSandbox } from './sandbox.ts';
 import { listModule, printIndex, type SdkFunction } from './sdk.ts';
 import { printDocs } from './typescript.ts';

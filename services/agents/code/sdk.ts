@@ -4,10 +4,10 @@ import { domainPath } from '../../../contracts/paths.ts';
 import type { Formulation } from '../../../contracts/sample.ts';
 import { programNames, sourceParameter } from '../../../contracts/sdk.ts';
 import type { Service } from '../../../contracts/service.ts';
+import { firstSentence } from '../../../contracts/wording.ts';
 import { SERVED_FORMULATIONS } from '../../domain/formulations.ts';
 import type { JsonSchema, ObjectSchema, ToolSpec } from '../../domain/tools/tool-spec.ts';
 import type { ToolList } from '../toolsets/tool-list.ts';
-import { firstSentence } from '../toolsets/toolset.ts';
 
 /** A tool as a function of a program. */
 export interface SdkFunction {

@@ -7,6 +7,7 @@ import { answerFormat } from '../../../contracts/prediction.ts';
 import { EXECUTE, HTTP_REQUEST, REQUESTS_GET, SEARCH_DOCS } from '../../../contracts/sdk.ts';
 import { toolAnswer } from '../../../contracts/tools.ts';
 import { CALL_TOOL, SEARCH_TOOLS } from '../../../contracts/toolset-options.ts';
+import { summaryOf } from '../../../contracts/wording.ts';
 import {
   CONTACT,
   json,
@@ -232,7 +233,7 @@ function described({ name, description }: ToolSpec, tag: string) {
   return {
     operationId: name,
     tags: [tag],
-    summary: name.replaceAll('_', ' '),
+    summary: summaryOf(description) || name.replaceAll('_', ' '),
     ...(description === '' ? {} : { description }),
   };
 }

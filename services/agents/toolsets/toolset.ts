@@ -3,6 +3,7 @@ import type { Formulation } from '../../../contracts/sample.ts';
 import type { Endpoint, EndpointParameter, Service } from '../../../contracts/service.ts';
 import type { StartTable } from '../../../contracts/tools.ts';
 import type { ListOptions } from '../../../contracts/toolset-options.ts';
+import { firstSentence } from '../../../contracts/wording.ts';
 import { invalidField } from '../../base/http/problem.ts';
 import { SERVED_FORMULATIONS } from '../../domain/formulations.ts';
 import {
@@ -248,11 +249,4 @@ function valuesText({ column, example }: EndpointParameter, { catalog }: Service
 
 function sentences(...texts: readonly string[]): string {
   return texts.filter((text) => text !== '').join(' ');
-}
-
-/** The first sentence of a text's first line. */
-export function firstSentence(text: string): string {
-  const [line = ''] = text.split('\n', 1);
-  const end = line.search(/[.;]\s/);
-  return end < 0 ? line : `${line.slice(0, end)}.`;
 }

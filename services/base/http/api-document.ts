@@ -12,6 +12,7 @@ import {
 import { packageVersion } from '../../../contracts/package-root.ts';
 import { DEFAULT_FORMULATION } from '../../../contracts/sample.ts';
 import type { Service } from '../../../contracts/service.ts';
+import { summaryOf } from '../../../contracts/wording.ts';
 import { etagOf, sendTagged } from './json.ts';
 import { type HttpProblem, unknownName } from './problem.ts';
 
@@ -184,7 +185,7 @@ export const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'header',
     name: 'X-API-Key',
-    description: 'Needed where the operator of the farm asks for keys.',
+    description: 'Required if the operator of the farm asks for keys.',
   },
 } as const;
 
@@ -226,7 +227,7 @@ export function toolOperation(
 ) {
   return {
     operationId: name,
-    summary: name.replaceAll('_', ' '),
+    summary: summaryOf(description),
     description,
     tags: [tag],
     requestBody: { required: true, content: json(parameters) },

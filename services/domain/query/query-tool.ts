@@ -149,8 +149,8 @@ export function languageOf(searchable: boolean): string {
 
 /** Short enough to leave room for three collections of six properties. */
 const PURPOSE =
-  'Query one collection of the database. Search, filters, aggregations and grouping are optional and apply ' +
-  'together. Without an aggregation or a group, the items themselves are returned. Use only the operators ' +
+  'Queries one collection of the database. Search, filters, aggregations and grouping are optional and can be ' +
+  'combined. Without an aggregation or a group, the items themselves are returned. Use only the operators ' +
   '(search, filters, aggregations, groupby) that the question needs.';
 
 /** The tools of a domain as a list offers them: one tool, or one per collection. */
@@ -251,7 +251,7 @@ function filter(type: keyof typeof FILTER_OPERATORS, what: string, value: JsonSc
       operator: { type: 'string', enum: FILTER_OPERATORS[type] },
       value,
     }),
-    description: `Keeps the items for which the comparison of a ${what} property with a value is true.`,
+    description: `Filters the items by comparing a ${what} property with a value.`,
   };
 }
 
@@ -288,14 +288,14 @@ function searchOf(collections: readonly Collection[]): JsonSchema {
 }
 
 const ARGUMENTS: Readonly<Record<string, JsonSchema>> = {
-  integer_property_filter: filter('integer', 'number', { type: 'number' }),
+  integer_property_filter: filter('integer', 'numeric', { type: 'number' }),
   text_property_filter: filter('text', 'text', {
     type: 'string',
     description:
-      'The text to compare with. For LIKE, words that the property contains, or a pattern with % or *.',
+      'The text to compare with. For LIKE, words that the property must contain, or a pattern with % or *.',
   }),
   boolean_property_filter: filter('boolean', 'boolean', { type: 'boolean' }),
-  integer_property_aggregation: aggregation('integer', 'number', {}),
+  integer_property_aggregation: aggregation('integer', 'numeric', {}),
   text_property_aggregation: aggregation('text', 'text', {
     top_occurrences_limit: {
       type: 'integer',
@@ -306,8 +306,8 @@ const ARGUMENTS: Readonly<Record<string, JsonSchema>> = {
   groupby_property: {
     type: 'string',
     description:
-      'The property to group by. The answer has one row for each of its values, with the number of items unless there is an ' +
-      'aggregation.',
+      'The property to group by. The answer has one row per value of it, with the number of items unless an aggregation is ' +
+      'given.',
   },
 };
 
@@ -336,7 +336,7 @@ export function queryOpenapi(service: Service, tool: ToolSpec) {
   const { split, db, title } = service;
   const info = {
     title: `${title}: ${query.title} tool`,
-    summary: `One tool for the tables of ${title}`,
+    summary: `One tool to query the tables of ${title}`,
     description: 'Search, filter, aggregate and group a collection in one call.',
   };
   const answer = { $ref: '#/components/schemas/QueryAnswer' };

@@ -12,6 +12,7 @@ import {
   readRecordTool,
 } from '../../../contracts/records.ts';
 import type { Service } from '../../../contracts/service.ts';
+import { article } from '../../../contracts/wording.ts';
 import { domainDocument, json, problemAnswers, schemaOf } from '../../base/http/api-document.ts';
 import { callerOfRequest } from '../../base/http/caller.ts';
 import { exactValue } from '../../base/http/json.ts';
@@ -19,7 +20,7 @@ import type { ApiColumn } from '../hybrid/table-call.ts';
 import { rowOf } from '../hybrid/table-routes.ts';
 import { restHandler } from '../rest/rest.ts';
 import type { ToolContext } from '../tools/live-tools.ts';
-import { describeColumn } from '../tools/plan.ts';
+import { describeColumn, repeats } from '../tools/plan.ts';
 import {
   answerOf,
   type CallResult,
@@ -137,8 +138,9 @@ export function recordTools({ catalog }: Pick<Service, 'catalog'>): readonly Too
 }
 
 function toolsOf(api: RecordApi): ToolSpec[] {
-  const { name, table } = api;
-  const about = [table.friendly_name ?? table.name, table.description].filter(Boolean).join(': ');
+  const { name } = api;
+  const [one, many] = nounsOf(api);
+  const about = aboutTable(api);
   const key = { [RECORD_KEY]: keySchema(api) };
   const columns = Object.fromEntries(api.columns.map((column) => [column.name, columnSchema(column)]));
   const tool = (
@@ -148,32 +150,52 @@ function toolsOf(api: RecordApi): ToolSpec[] {
     required: readonly string[],
   ): ToolSpec => ({
     name: `${verb}_${name}`,
-    description: `${text} ${about}`.slice(0, MOST_CHARACTERS),
+    description: `${text}${about}`.slice(0, MOST_CHARACTERS),
     parameters: closedObject(properties, required),
     annotations: HINTS[verb],
   });
   return [
     tool(
       'list',
-      `Lists the records of ${name} that fit all given parameters, a page at a time.`,
+      `Lists the ${many} that match all given parameters, one page at a time.`,
       listSchemas(api),
       [],
     ),
     tool(
       'create',
-      `Creates a record of ${name} and returns it as stored.`,
+      `Creates ${article(one)} and returns the record as stored.`,
       columns,
       api.columns.filter((column) => isNeeded(api, column)).map((column) => column.name),
     ),
-    tool('get', `Returns one record of ${name}.`, key, [RECORD_KEY]),
+    tool('get', `Returns one ${one}.`, key, [RECORD_KEY]),
     tool(
       'update',
-      `Changes the given columns of one record of ${name}, and leaves the others as they are.`,
+      `Changes the given columns of one ${one} and leaves the others as they are.`,
       { ...key, ...columns },
       [RECORD_KEY],
     ),
-    tool('delete', `Deletes one record of ${name}.`, key, [RECORD_KEY]),
+    tool('delete', `Deletes one ${one}.`, key, [RECORD_KEY]),
   ];
+}
+
+/** What people call a record, and several: courtroom, courtrooms. */
+function nounsOf({ name, table: { words } }: RecordApi): readonly [one: string, many: string] {
+  return [words?.one ?? `${name} record`, words?.many ?? `${name} records`];
+}
+
+/** A sentence about a table, or what a row is, unless its noun says as much. */
+function aboutTable(api: RecordApi): string {
+  const { name, table } = api;
+  const known = ['one', ...nounsOf(api)].join(' ');
+  const about = [table.description, table.words?.row].find((text) => text && !repeats(text, known));
+  return about ? ` Table ${name}: ${about.replace(/\.$/, '')}.` : '';
+}
+
+/** As an operation's summary: List courtrooms; Create a courtroom. */
+function summaryOf(api: RecordApi, verb: RecordVerb): string {
+  const [one, many] = nounsOf(api);
+  const capital = verb.charAt(0).toUpperCase() + verb.slice(1);
+  return `${capital} ${verb === 'list' ? many : article(one)}`;
 }
 
 /** What a call of each kind may do, as MCP names it. */
@@ -195,47 +217,49 @@ function keySchema({ key }: RecordApi): JsonSchema {
   if (key.length === 1 && only)
     return {
       type: only.column.type,
-      description: `The record's ${only.name}.${describeMore(only.column)}`,
+      description: `The key of the record, its ${only.name}${describeMore(only.column)}.`,
     };
   const names = key.map(({ name }) => name).join(',');
   return {
     type: 'string',
-    description: `The record's ${names}, separated by commas; %2C for a comma within a value.`,
+    description: `The key of the record: ${names}, separated by commas, with %2C for a comma within a value.`,
   };
 }
 
 function describeMore(column: CatalogColumn): string {
   const more = describeColumn(column);
-  return more === null ? '' : ` ${more}`;
+  return more === null ? '' : `: ${more.replace(/\.$/, '')}`;
 }
 
 function columnSchema({ column }: ApiColumn): JsonSchema {
   const about = describeColumn(column);
-  const values = column.values && column.values.length <= 12 ? `So far: ${column.values.join(', ')}.` : null;
-  const description = [about, values].filter(Boolean).join('. ');
+  const { codes = {} } = column.words ?? {};
+  const values = column.values?.every((value) => value in codes) ? [] : (column.values ?? []);
+  const listed = values.length > 0 && values.length <= 12 ? `Existing values: ${values.join(', ')}.` : null;
+  const description = [about, listed].filter(Boolean).join('. ');
   const type = column.not_null ? column.type : [column.type, 'null'];
   return { type, ...(description === '' ? {} : { description }) };
 }
 
 const COMPARED: Readonly<Record<(typeof RECORD_OPERATORS)[number], string>> = {
-  ne: 'is not this',
-  gt: 'is greater than this',
-  gte: 'is this or greater',
-  lt: 'is less than this',
-  lte: 'is this or less',
-  like: 'fits this pattern, with % and _',
-  in: 'is one of these',
-  null: 'is missing (true) or there (false)',
+  ne: 'differs from this value',
+  gt: 'is greater than this value',
+  gte: 'is at least this value',
+  lt: 'is less than this value',
+  lte: 'is at most this value',
+  like: 'matches this LIKE pattern (% and _)',
+  in: 'is one of these values',
+  null: 'is NULL (true) or is not NULL (false)',
 };
 
 function listSchemas(api: RecordApi): ObjectSchema['properties'] {
   const equal = api.columns.map(({ name, column }) => [
     name,
-    { type: column.type, description: `Records whose ${name} is this.${describeMore(column)}` },
+    { type: column.type, description: `Exact match on ${name}${describeMore(column)}.` },
   ]);
   const compared = api.columns.flatMap(({ name, column }) =>
     RECORD_OPERATORS.map((operator) => {
-      const description = `Records whose ${name} ${COMPARED[operator]}.`;
+      const description = `Only records where ${name} ${COMPARED[operator]}.`;
       const type = operator === 'null' ? 'boolean' : operator === 'like' ? 'string' : column.type;
       const schema = operator === 'in' ? { type: 'array', items: { type } } : { type };
       return [`${name}__${operator}`, { ...schema, description }];
@@ -243,19 +267,26 @@ function listSchemas(api: RecordApi): ObjectSchema['properties'] {
   );
   return {
     ...Object.fromEntries([...equal, ...compared]),
-    sort: { type: 'string', description: 'Columns to sort by, separated by commas; one with - descends.' },
+    sort: {
+      type: 'string',
+      description:
+        'Columns to sort by, separated by commas. A minus sign before a column sorts it in descending order.',
+    },
     limit: {
       type: 'integer',
       minimum: 1,
       maximum: PAGE_ROWS.most,
-      description: `Records of a page; ${PAGE_ROWS.default} unless given.`,
+      description: `Maximum number of records per page; ${PAGE_ROWS.default} by default.`,
     },
-    cursor: { type: 'string', description: 'The next_cursor of the page before.' },
+    cursor: { type: 'string', description: 'The next_cursor of the previous page.' },
   };
 }
 
 const NEXT: ObjectSchema['properties'] = {
-  next_cursor: { type: ['string', 'null'], description: 'The cursor of the next page; null on the last.' },
+  next_cursor: {
+    type: ['string', 'null'],
+    description: 'The cursor of the next page; null on the last page.',
+  },
 };
 
 function answerSchemaOf(service: Service, tool: string): ObjectSchema {
@@ -295,7 +326,7 @@ export function recordsOpenapi(service: Service) {
     title: `${title}: ${contract.title}`,
     summary: contract.summary,
     description:
-      'Anybody may read. Records change within a run only, below its address, and each run sees its own changes.',
+      'Anyone can read records. They can be changed only within a run, at addresses below its own, and each run sees only its own changes.',
   };
   const specs = new Map(recordTools(service).map((tool) => [tool.name, tool]));
   const paths = apis.map((api): [string, object][] => {
@@ -339,7 +370,9 @@ function operationOf({ name, description, parameters }: ToolSpec, api: RecordApi
           : json(parameters),
     },
   };
-  const headers = { ETag: { description: 'Identifies the record as it is.', schema: { type: 'string' } } };
+  const headers = {
+    ETag: { description: 'Identifies this version of the record.', schema: { type: 'string' } },
+  };
   const page = answerOf({ ...ROWS, ...NEXT, data: { type: 'array', items: row } });
   const success: Readonly<Record<RecordVerb, object>> = {
     list: { 200: { description: 'A page of records.', content: json(page) } },
@@ -355,7 +388,7 @@ function operationOf({ name, description, parameters }: ToolSpec, api: RecordApi
       },
     },
     update: { 200: { description: 'The record as stored.', headers, content: json(row) } },
-    delete: { 204: { description: 'The record is deleted.' } },
+    delete: { 204: { description: 'The record was deleted.' } },
   };
   const { description: about, ...schema } = keySchema(api);
   const key = { name: RECORD_KEY, in: 'path', required: true, description: about, schema };
@@ -367,7 +400,7 @@ function operationOf({ name, description, parameters }: ToolSpec, api: RecordApi
   ];
   return {
     operationId: name,
-    summary: name.replaceAll('_', ' '),
+    summary: summaryOf(api, verb),
     description,
     tags: [api.name],
     ...(sent.length > 0 ? { parameters: sent } : {}),
@@ -390,13 +423,14 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'The same key and request are carried out once; later ones get the first answer.',
+  description:
+    'A request that is repeated with the same key is carried out only once, and gets the first answer again.',
   schema: { type: 'string', maxLength: 255 },
 } as const;
 const IF_MATCH = {
   name: 'If-Match',
   in: 'header',
   required: false,
-  description: 'The ETag that the record must still have.',
+  description: 'The ETag that the record must still have for the request to be carried out.',
   schema: { type: 'string' },
 } as const;

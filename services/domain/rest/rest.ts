@@ -50,7 +50,7 @@ export function restOpenapi(service: Service) {
   const info = {
     title,
     summary: `Read-only data of ${title}`,
-    description: `${counted(endpoints.length, 'endpoint')} over the tables ${catalog.tables.map(({ name }) => name).join(', ')}. Each answers rows as objects, one key a column.`,
+    description: `${counted(endpoints.length, 'endpoint')} over the tables ${catalog.tables.map(({ name }) => name).join(', ')}. Each returns rows as objects with one key per column.`,
   };
   return domainDocument(service, info, {
     tags: tags.map((name) => ({ name, description: tagDescription(name, service) })),
@@ -98,7 +98,7 @@ function parameterOf(parameter: EndpointParameter) {
     name,
     in: 'query',
     required,
-    description: `${description} May be given several times.`,
+    description: `${description} Can be repeated.`,
     style: 'form',
     explode: true,
     schema: { type: 'array', items: one, minItems: 1 },
@@ -119,7 +119,7 @@ function answerSchema(columns: readonly ResultColumn[]): JsonSchema {
     properties: {
       data: {
         type: 'array',
-        description: 'One object a row; empty when no row fits.',
+        description: 'One object per row; empty if no row matches.',
         items: {
           type: 'object',
           required: columns.map(({ name }) => name),
@@ -160,7 +160,7 @@ const PROBLEMS: Readonly<
   Record<string, { readonly description: string; readonly headers?: object; readonly content?: object }>
 > = {
   NotModified: {
-    description: 'The answer that the client has, by its ETag, is still right.',
+    description: 'The answer has not changed since the client received the version with this ETag.',
     headers: { ETag: { $ref: '#/components/headers/ETag' } },
   },
   BadRequest: problemAnswer(
@@ -172,7 +172,7 @@ const PROBLEMS: Readonly<
 const HEADERS = {
   ETag: {
     description:
-      'Identifies this version of the answer; send it as If-None-Match to get 304 while it is unchanged.',
+      'Identifies this version of the answer. Sent back as If-None-Match, it yields 304 for as long as the answer is unchanged.',
     schema: { type: 'string' },
   },
 };
@@ -181,7 +181,7 @@ const HEADERS = {
 function commonSchemas() {
   return {
     RowCount: { type: 'integer', minimum: 0, description: 'Number of rows in data.' },
-    Truncated: { type: 'boolean', description: 'True when there are more rows than an answer may hold.' },
+    Truncated: { type: 'boolean', description: 'Whether there are more rows than an answer can hold.' },
     Problem: {
       ...schemaOf(problem),
       description: 'What went wrong (RFC 9457), with one entry in errors for each field at fault.',

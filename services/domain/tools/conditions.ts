@@ -192,39 +192,42 @@ const two = (description: string, write: (left: Sql, low: Sql, high: Sql) => Sql
 export const CONDITIONS = {
   equal_to: one('equals the given value', (left, value) => sql`${left} = ${value}`),
   not_equal_to: one(
-    'is not equal to the given value (NULL never is)',
+    'differs from the given value (NULL never does)',
     (left, value) => sql`${left} <> ${value}`,
   ),
   greater_than: one('is greater than the given value', (left, value) => sql`${left} > ${value}`),
   less_than: one('is less than the given value', (left, value) => sql`${left} < ${value}`),
   greater_than_equal_to: one('is greater than or equal to the given value', (l, v) => sql`${l} >= ${v}`),
   less_than_equal_to: one('is less than or equal to the given value', (l, v) => sql`${l} <= ${v}`),
-  contains: one('contains the given text (case matters)', (left, value) => sql`instr(${left}, ${value}) > 0`),
+  contains: one(
+    'contains the given text (case-sensitive)',
+    (left, value) => sql`instr(${left}, ${value}) > 0`,
+  ),
   like: one(
-    'matches the given LIKE pattern: % stands for any text, _ for any one character (the case of ASCII letters does not matter)',
+    'matches the given LIKE pattern: % stands for any text, _ for any one character (ASCII letters match in either case)',
     (left, value) => sql`${left} LIKE ${value}`,
   ),
   not_like: one('does not match the given LIKE pattern', (left, value) => sql`${left} NOT LIKE ${value}`),
   starts_with: one(
-    'begins with the given text (case matters)',
+    'begins with the given text (case-sensitive)',
     (left, value) => sql`instr(${left}, ${value}) = 1`,
   ),
   ends_with: one(
-    'ends with the given text (case matters)',
+    'ends with the given text (case-sensitive)',
     (left, value) =>
       sql`(length(${left}) >= length(${value}) AND substr(${left}, length(${left}) - length(${value}) + 1) = CAST(${value} AS TEXT))`,
   ),
   glob: one(
-    'matches the given GLOB pattern: * stands for any text, ? for any one character, [abc] for one of these (case matters)',
+    'matches the given GLOB pattern: * stands for any text, ? for any one character, [abc] for one of these (case-sensitive)',
     (l, v) => sql`${l} GLOB ${v}`,
   ),
   not_glob: one('does not match the given GLOB pattern', (left, value) => sql`${left} NOT GLOB ${value}`),
   between: two(
-    'is between two given values, inclusive',
+    'is between the two given values, inclusive',
     (left, low, high) => sql`${left} BETWEEN ${low} AND ${high}`,
   ),
   not_between: two(
-    'is not between two given values',
+    'is not between the two given values, inclusive',
     (l, low, high) => sql`${l} NOT BETWEEN ${low} AND ${high}`,
   ),
   in: { arity: 'list', description: 'is one of the given values', sql: (l, v) => sql`${l} IN (${join(v)})` },
@@ -254,7 +257,7 @@ export function condition(name: string): Condition {
 }
 
 export interface Aggregation {
-  /** Completes "computes …". */
+  /** What it does, as the predicate of a sentence: `sums the values in a column`. */
   readonly description: string;
   /** False for those that return a position in the table, which are not computed per group. */
   readonly perGroup: boolean;
@@ -278,30 +281,34 @@ const plain = (name: Sql, description: string): Aggregation => ({
 
 /** The aggregations; the first eight are the paper's. All but counting rows ignore NULL. */
 export const AGGREGATIONS = {
-  min: plain(sql`MIN`, 'the smallest value'),
-  max: plain(sql`MAX`, 'the largest value'),
-  sum: plain(sql`SUM`, 'the sum of the values (NULL if there are none)'),
-  mean: plain(sql`AVG`, 'the mean of the values (NULL if there are none)'),
-  count: plain(sql`COUNT`, 'the number of values that are not NULL (for the key `*`, of rows)'),
-  std: { description: 'the sample standard deviation of the values', perGroup: true, sql: deviation },
+  min: plain(sql`MIN`, 'finds the smallest value in a column'),
+  max: plain(sql`MAX`, 'finds the largest value in a column'),
+  sum: plain(sql`SUM`, 'sums the values in a column (NULL if there are none)'),
+  mean: plain(sql`AVG`, 'computes the mean of the values in a column (NULL if there are none)'),
+  count: plain(sql`COUNT`, 'counts the values in a column that are not NULL (with the key `*`, the rows)'),
+  std: {
+    description: 'computes the sample standard deviation of the values in a column',
+    perGroup: true,
+    sql: deviation,
+  },
   argmin: {
-    description: 'the position (from 0) of the first row with the smallest value',
+    description: 'finds the position (from 0) of the first row with the smallest value in a column',
     perGroup: false,
     sql: () => sql``,
   },
   argmax: {
-    description: 'the position (from 0) of the first row with the largest value',
+    description: 'finds the position (from 0) of the first row with the largest value in a column',
     perGroup: false,
     sql: () => sql``,
   },
-  total: plain(sql`TOTAL`, 'the sum of the values as a real number (0.0 if there are none)'),
+  total: plain(sql`TOTAL`, 'sums the values in a column as a real number (0.0 if there are none)'),
   median: plain(
     sql`MEDIAN`,
-    'the median of the values, the mean of the middle two if their number is even (NULL if there are none, an error for text)',
+    'computes the median of the values in a column: the mean of the middle two if their number is even (NULL if there are none, an error for text)',
   ),
   group_concat: {
     description:
-      'the values as text, in row order unless `distinct`, with `separator` (a comma by default) between them',
+      'joins the values in a column into one text, in row order unless `distinct`, with `separator` (a comma by default) between them',
     perGroup: true,
     sql: (input) => {
       const separator = input.separator ? sql`, ${input.separator}` : sql``;

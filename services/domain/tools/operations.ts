@@ -26,7 +26,7 @@ export interface ArgumentSpec {
 export type Operation = RowOperation | WindowOperation;
 
 interface OperationBase {
-  /** Completes "the new value is …". */
+  /** What it does, as the predicate of a sentence: `adds the operand to the value`. */
   readonly description: string;
   readonly args: Readonly<Record<string, ArgumentSpec>>;
 }
@@ -66,7 +66,7 @@ export interface WindowReader extends ArgumentReader {
 
 const spec = (kind: ArgumentKind, schema: z.ZodType, optional: boolean): ArgumentSpec => ({
   kind,
-  schema: optional ? schema.optional() : schema,
+  schema: optional ? schema.optional().describe(schema.description ?? '') : schema,
   optional,
 });
 
@@ -108,7 +108,7 @@ export const given = {
       'test_value',
       z
         .union([operand, z.array(operand)])
-        .describe('what it is compared with: a list for in and not_in, [low, high] for between'),
+        .describe('what to compare with: a list for in and not_in, [low, high] for between'),
       true,
     ),
 } as const;
@@ -131,6 +131,7 @@ const rowOperation = (
 });
 
 const NUMBER = 'a number ("100.0" for a real number), a column or an earlier result';
+const SWAPPED = 'true to swap the value and the operand';
 
 /** Between value and operand, which the argument `reverse` swaps. */
 const between = (operator: Sql, value: Sql, args: ArgumentReader): Sql => {
@@ -141,10 +142,8 @@ const between = (operator: Sql, value: Sql, args: ArgumentReader): Sql => {
 };
 
 const binary = (description: string, operator: Sql): RowOperation =>
-  rowOperation(
-    description,
-    { operand: given.operand(NUMBER), reverse: given.flag('true to put the operand on the left') },
-    (value, args) => between(operator, value, args),
+  rowOperation(description, { operand: given.operand(NUMBER), reverse: given.flag(SWAPPED) }, (value, args) =>
+    between(operator, value, args),
   );
 
 /** A function of the value and, where it is given, of one more argument. */
@@ -171,56 +170,51 @@ const BITWISE: Readonly<Record<string, Sql>> = {
 };
 
 export const ARITHMETIC_OPERATIONS = {
-  absolute_value: rowOperation('the value without its sign', {}, (value) => sql`abs(${value})`),
-  add: binary('the sum with the operand', sql`+`),
-  subtract: binary('the value less the operand', sql`-`),
-  multiply: binary('the product with the operand', sql`*`),
+  absolute_value: rowOperation('returns the absolute value', {}, (value) => sql`abs(${value})`),
+  add: binary('adds the operand to the value', sql`+`),
+  subtract: binary('subtracts the operand from the value', sql`-`),
+  multiply: binary('multiplies the value by the operand', sql`*`),
   divide: binary(
-    'the value divided by the operand: an integer when both are integers, NULL when the operand is 0',
+    'divides the value by the operand: an integer if both are integers, NULL if the operand is 0',
     sql`/`,
   ),
-  modulo: binary('the remainder of the integer division by the operand', sql`%`),
+  modulo: binary('returns the remainder of the integer division of the value by the operand', sql`%`),
   bitwise: rowOperation(
-    'the bits of the whole number combined with those of the operand: the bits set in both (and) or in either (or), or ' +
-      'the bits shifted by that many places (shift_left, shift_right)',
+    'combines the bits of the value with those of the operand, keeping those set in both (and) or in either (or), or ' +
+      'shifts them by that many places (shift_left, shift_right)',
     {
-      operator: given.choice(['and', 'or', 'shift_left', 'shift_right'], 'how to combine them'),
-      operand: given.operand('a whole number, a column or an earlier result'),
-      reverse: given.flag('true to put the operand on the left'),
+      operator: given.choice(['and', 'or', 'shift_left', 'shift_right'], 'the bitwise operator'),
+      operand: given.operand('an integer, a column or an earlier result'),
+      reverse: given.flag(SWAPPED),
     },
     (value, args) => between(BITWISE[String(args.option('operator'))] as Sql, value, args),
   ),
   round: rowOperation(
-    'the value rounded to a number of decimals',
-    { digits: given.optionalOperand('decimals to keep; 0 by default') },
+    'rounds the value to a number of decimal places',
+    { digits: given.optionalOperand('how many decimal places to keep; 0 by default') },
     withOptional(sql`round`, 'digits'),
   ),
-  floor: rowOperation('the largest whole number not above the value', {}, (value) => sql`floor(${value})`),
-  ceiling: rowOperation('the smallest whole number not below the value', {}, (value) => sql`ceil(${value})`),
-  square_root: rowOperation('the square root', {}, (value) => sql`sqrt(${value})`),
+  floor: rowOperation('rounds the value down to a whole number', {}, (value) => sql`floor(${value})`),
+  ceiling: rowOperation('rounds the value up to a whole number', {}, (value) => sql`ceil(${value})`),
+  square_root: rowOperation('returns the square root of the value', {}, (value) => sql`sqrt(${value})`),
   power: rowOperation(
-    'the value raised to a power',
-    { operand: given.operand('the power') },
+    'raises the value to a power',
+    { operand: given.operand('the exponent') },
     (value, args) => sql`pow(${value}, ${args.operand('operand')})`,
   ),
   smaller: rowOperation(
-    'the smaller of the value and the operand',
+    'returns the smaller of the value and the operand',
     { operand: given.operand(NUMBER) },
     (value, args) => sql`min(${value}, ${args.operand('operand')})`,
   ),
   larger: rowOperation(
-    'the larger of the value and the operand',
+    'returns the larger of the value and the operand',
     { operand: given.operand(NUMBER) },
     (value, args) => sql`max(${value}, ${args.operand('operand')})`,
   ),
   cast: rowOperation(
-    'the value converted to another type as in SQLite: text that begins with a number becomes that number, other text 0',
-    {
-      type: given.choice(
-        Object.keys(TYPES) as [string, ...string[]],
-        'the type: integer, real, text, numeric or blob',
-      ),
-    },
+    'converts the value to another type as SQLite does: as a number, text becomes the number it begins with, or else 0',
+    { type: given.choice(Object.keys(TYPES) as [string, ...string[]], 'the type to convert to') },
     (value, args) => sql`CAST(${value} AS ${TYPES[args.option('type') as keyof typeof TYPES]})`,
   ),
 } as const satisfies Record<string, RowOperation>;
@@ -229,42 +223,42 @@ const test = { condition: given.condition(), value: given.testValue() };
 
 export const CONDITIONAL_OPERATIONS = {
   choose: rowOperation(
-    '`if_true` where the value meets the condition, `if_false` where it does not or this is unknown',
+    'returns `if_true` if the value meets the condition, and `if_false` if it does not or if that is unknown',
     {
       ...test,
-      if_true: given.operand('the value where the condition is true'),
-      if_false: given.operand('the value everywhere else'),
+      if_true: given.operand('the value if the condition is true'),
+      if_false: given.operand('the value in any other case'),
     },
     (value, args) =>
       sql`(CASE WHEN ${args.test(value)} THEN ${args.operand('if_true')} ELSE ${args.operand('if_false')} END)`,
   ),
   compare: rowOperation(
-    '1 where the value meets the condition, 0 where it does not, NULL where this is unknown',
+    'returns 1 if the value meets the condition, 0 if it does not, and NULL if that is unknown',
     test,
     (value, args) => sql`(${args.test(value)})`,
   ),
   and: rowOperation(
-    '1 where value and operand are both true, 0 where either is false, NULL otherwise',
+    'returns 1 if value and operand are both true, 0 if either is false, and NULL otherwise',
     { operand: given.operand('a column or result of 1, 0 and NULL') },
     (value, args) => sql`(${value} AND ${args.operand('operand')})`,
   ),
   or: rowOperation(
-    '1 where value or operand is true, 0 where both are false, NULL otherwise',
+    'returns 1 if value or operand is true, 0 if both are false, and NULL otherwise',
     { operand: given.operand('a column or result of 1, 0 and NULL') },
     (value, args) => sql`(${value} OR ${args.operand('operand')})`,
   ),
   coalesce: rowOperation(
-    'the value, or the operand where the value is NULL',
+    'returns the value, or the operand if the value is NULL',
     { operand: given.operand('the value to use instead of NULL') },
     (value, args) => sql`coalesce(${value}, ${args.operand('operand')})`,
   ),
   null_if: rowOperation(
-    'the value, or NULL where it equals the operand',
+    'returns the value, or NULL if it equals the operand',
     { operand: given.operand('the value to turn into NULL') },
     (value, args) => sql`nullif(${value}, ${args.operand('operand')})`,
   ),
   constant: rowOperation(
-    'the same value in every row',
+    'returns the given value',
     { value: given.operand('the value: a literal or an earlier result') },
     (_value, args) => args.operand('value'),
   ),
@@ -272,7 +266,7 @@ export const CONDITIONAL_OPERATIONS = {
 
 const modifiers = {
   modifiers: given.operands(
-    'SQLite date modifiers applied in turn, such as "+1 month" or "start of year"; or columns or results that hold such texts',
+    'SQLite date modifiers to apply in turn, such as "+1 month" or "start of year"; or columns or results that hold some',
   ),
 };
 
@@ -304,19 +298,19 @@ const dateOf = (value: Sql, args: ArgumentReader): Sql => {
 
 export const DATE_OPERATIONS = {
   datetime_part: rowOperation(
-    'a part of a date, as a strftime pattern says: %Y year, %m month, %d day, %H hour, %Y-%m-%d date; the text `now` is ' +
-      'the reference time of the farm',
+    'returns the part of a date that a strftime pattern names: %Y year, %m month, %d day, %H hour, %Y-%m-%d date; the ' +
+      'text `now` means the reference time of the farm',
     { datetime_pattern: given.text('the strftime pattern'), ...modifiers },
     (value, args) =>
       sql`strftime(${bind(String(args.option('datetime_pattern')))}, ${dateOf(value, args)}${modifierSql(args)})`,
   ),
   julian_day: rowOperation(
-    'the date as a number of days, so that dates can be subtracted from each other',
+    'converts the date to a number of days (its Julian day), so that dates can be subtracted from each other',
     modifiers,
     (value, args) => sql`julianday(${dateOf(value, args)}${modifierSql(args)})`,
   ),
   unix_seconds: rowOperation(
-    'the date as a number of seconds since 1970',
+    'converts the date to a number of seconds since the start of 1970',
     modifiers,
     (value, args) => sql`unixepoch(${dateOf(value, args)}${modifierSql(args)})`,
   ),
@@ -337,8 +331,8 @@ type Part = keyof typeof PARTS;
 
 export const JSON_OPERATIONS = {
   json_extract: rowOperation(
-    'the value at a path in a JSON text, or NULL if there is none; depending on `part`, its JSON text, its type, the ' +
-      'length of the array there, or 1 if the text is valid JSON with something at the path and 0 otherwise',
+    'returns the value at a path in JSON text, or NULL if there is none; depending on `part`, its JSON text, its type, ' +
+      'the length of the array there, or 1 if the text is valid JSON with something at the path and 0 otherwise',
     {
       path: given.jsonPath(
         'where to look: $ is the whole text, $.a.b a field, $.list[0] an element; $ by default',
@@ -357,14 +351,14 @@ export const JSON_OPERATIONS = {
 
 /** Python's slice, or start and length, in terms of SQLite's 1-based `substr`. */
 export const substring = rowOperation(
-  'the part of the text from `start_index` (0 is the first character, -1 the last) up to but not including ' +
+  'returns the part of the text from `start_index` (0 is the first character, -1 the last) up to but not including ' +
     '`end_index`, or `length` characters from there, or everything from there to the end',
   {
     start_index: given.whole(
       'position of the first character, counted from 0; a negative number counts from the end',
     ),
     end_index: given.optionalWhole('position just after the last character'),
-    length: given.optionalWhole('number of characters, instead of end_index'),
+    length: given.optionalWhole('number of characters'),
   },
   (value, args) => {
     const start = args.operand('start_index');
@@ -397,12 +391,10 @@ function oneBased(start: Sql): Sql {
 
 /** SQLite's own `substr`, for computed positions. */
 export const substringFrom = rowOperation(
-  'the part of the text from `position` (1 is the first character, -1 the last, 0 is before the first): `length` ' +
-    'characters, or everything to the end; a negative length takes the characters before the position',
+  'returns the part of the text from `position` (1 is the first character, -1 the last, 0 is before the first): ' +
+    '`length` characters, or everything to the end; a negative length takes the characters before the position',
   {
-    position: given.whole(
-      'position of the first character, counted from 1, as the operation `position` returns it',
-    ),
+    position: given.whole('position of the first character, counted from 1'),
     length: given.optionalWhole('number of characters'),
   },
   (value, args) => {
@@ -417,65 +409,77 @@ const characters = { characters: given.optionalOperand('the characters to remove
 export const TEXT_OPERATIONS = {
   substring,
   substring_from: substringFrom,
-  upper: rowOperation('the text in upper case (ASCII)', {}, (value) => sql`upper(${value})`),
-  lower: rowOperation('the text in lower case (ASCII)', {}, (value) => sql`lower(${value})`),
-  length: rowOperation('the number of characters', {}, (value) => sql`length(${value})`),
+  upper: rowOperation(
+    'converts the text to upper case (ASCII letters only)',
+    {},
+    (value) => sql`upper(${value})`,
+  ),
+  lower: rowOperation(
+    'converts the text to lower case (ASCII letters only)',
+    {},
+    (value) => sql`lower(${value})`,
+  ),
+  length: rowOperation('counts the characters of the text', {}, (value) => sql`length(${value})`),
   trim: rowOperation(
-    'the text with characters removed from both ends',
+    'removes characters from both ends of the text',
     characters,
     withOptional(sql`trim`, 'characters'),
   ),
   trim_start: rowOperation(
-    'the text with characters removed from its start',
+    'removes characters from the start of the text',
     characters,
     withOptional(sql`ltrim`, 'characters'),
   ),
   trim_end: rowOperation(
-    'the text with characters removed from its end',
+    'removes characters from the end of the text',
     characters,
     withOptional(sql`rtrim`, 'characters'),
   ),
   replace: rowOperation(
-    'the text with every `from` replaced by `to`',
+    'replaces every `from` in the text with `to`',
     { from: given.operand('the text to look for'), to: given.operand('the text to put in its place') },
     (value, args) => sql`replace(${value}, ${args.operand('from')}, ${args.operand('to')})`,
   ),
   position: rowOperation(
-    'the position of `text` in the value, counted from 1; 0 if it does not occur',
+    'returns the position of `text` in the value, counted from 1, or 0 if it does not occur',
     { text: given.operand('the text to look for') },
     (value, args) => sql`instr(${value}, ${args.operand('text')})`,
   ),
   concatenate: rowOperation(
-    'the text followed by the operand',
+    'appends the operand to the text',
     {
-      operand: given.operand('the text to add'),
-      reverse: given.flag('true: the operand comes first'),
+      operand: given.operand('the text to append'),
+      reverse: given.flag(SWAPPED),
     },
     (value, args) => between(sql`||`, value, args),
   ),
   format: rowOperation(
-    'the value formatted by a printf pattern such as %.2f or %05d',
+    'formats the value with a printf pattern such as %.2f or %05d',
     { pattern: given.operand('the pattern, with one placeholder for the value') },
     (value, args) => sql`printf(${args.operand('pattern')}, ${value})`,
   ),
   hexadecimal: rowOperation(
-    'the bytes of the value as hexadecimal digits',
+    'converts the bytes of the value to hexadecimal digits',
     {},
     (value) => sql`hex(${value})`,
   ),
   stored_type: rowOperation(
-    'how the value is stored: integer, real, text, blob or null',
+    'returns the type that the value is stored as: integer, real, text, blob or null',
     {},
     (value) => sql`typeof(${value})`,
   ),
 } as const satisfies Record<string, RowOperation>;
 
-const partition = { partition_by: given.columns('start again for each value of these columns') };
+const partition = {
+  partition_by: given.columns(
+    'columns to partition by: the computation starts again for each of their values',
+  ),
+};
 
 const ranking = {
   ascending: given.flag('true for the smallest value first (the default), false for the largest'),
   ...partition,
-  order_by: given.order('additional columns to order equal values by'),
+  order_by: given.order('columns that break ties between equal values'),
 };
 
 const ordered = { ...partition, order_by: given.order('the order of the rows; row order by default') };
@@ -495,11 +499,11 @@ const rank = (name: Sql, description: string): WindowOperation => ({
 
 const aggregate = (name: Sql, description: string): WindowOperation => ({
   scope: 'window',
-  description: `${description} of the partition; with \`order_by\`, up to and including the row and its ties`,
+  description: `${description} in the partition or, with \`order_by\`, in its rows up to this one and its ties`,
   args: {
     ...ordered,
-    rows_before: given.count('how many rows before the row itself to include; needs order_by'),
-    rows_after: given.count('how many rows after it to include'),
+    rows_before: given.count('how many rows before this one to include; needs order_by'),
+    rows_after: given.count('how many rows after this one to include'),
   },
   sql: (value, args) => {
     const rows = frame(args);
@@ -513,7 +517,7 @@ const offset = (name: Sql, description: string): WindowOperation => ({
   description,
   args: {
     rows: given.count('how many rows away; 1 by default'),
-    default: given.optionalOperand('the value where there is no such row; NULL by default'),
+    default: given.optionalOperand('the value if there is no such row; NULL by default'),
     ...ordered,
   },
   sql: (value, args) => {
@@ -532,33 +536,40 @@ const edge = (name: Sql, description: string): WindowOperation => ({
 });
 
 export const WINDOW_OPERATIONS = {
-  rank: rank(sql`rank`, 'the rank of the value, equal values sharing one and leaving a gap after it'),
-  dense_rank: rank(sql`dense_rank`, 'the rank of the value, equal values sharing one and leaving no gap'),
-  percent_rank: rank(sql`percent_rank`, '(rank - 1) / (rows - 1), between 0.0 and 1.0'),
-  cumulative_share: rank(sql`cume_dist`, 'the share of rows whose value does not come after this one'),
+  rank: rank(sql`rank`, 'returns the rank of the value; ties share a rank and leave a gap after it'),
+  dense_rank: rank(sql`dense_rank`, 'returns the rank of the value; ties share a rank and leave no gap'),
+  percent_rank: rank(
+    sql`percent_rank`,
+    'returns the rank as a share from 0.0 to 1.0: (rank - 1) / (rows - 1)',
+  ),
+  cumulative_share: rank(
+    sql`cume_dist`,
+    'returns the share of rows whose value does not come after this one',
+  ),
   row_number: {
     scope: 'window',
-    description: 'the number of the row, counted from 1, ordered by the value and then by row order',
+    description:
+      'returns the number of the row, counted from 1, in the order of the value and then in row order',
     args: ranking,
     sql: (value, args) => sql`row_number() ${over(args, [sql`${value}${args.direction}`, ...args.order])}`,
   },
   bucket: {
     scope: 'window',
     description:
-      'the number, counted from 1, of the bucket that the row falls into when the ordered rows are divided into equal buckets',
+      'divides the rows in the order of the value into equal buckets, and returns the number of the bucket, counted from 1',
     args: { buckets: given.operand('how many buckets'), ...ranking },
     sql: (value, args) =>
       sql`ntile(${args.operand('buckets')}) ${over(args, [sql`${value}${args.direction}`, ...args.order])}`,
   },
-  previous: offset(sql`lag`, 'the value of a row before'),
-  next: offset(sql`lead`, 'the value of a row after'),
-  first_value: edge(sql`first_value`, 'the value of the first row'),
-  last_value: edge(sql`last_value`, 'the value of the last row'),
-  running_sum: aggregate(sql`sum`, 'the sum'),
-  running_mean: aggregate(sql`avg`, 'the mean'),
-  running_count: aggregate(sql`count`, 'the number of values that are not NULL'),
-  running_min: aggregate(sql`min`, 'the smallest value'),
-  running_max: aggregate(sql`max`, 'the largest value'),
+  previous: offset(sql`lag`, 'returns the value of an earlier row'),
+  next: offset(sql`lead`, 'returns the value of a later row'),
+  first_value: edge(sql`first_value`, 'returns the value of the first row of the partition'),
+  last_value: edge(sql`last_value`, 'returns the value of the last row of the partition'),
+  running_sum: aggregate(sql`sum`, 'sums the values'),
+  running_mean: aggregate(sql`avg`, 'averages the values'),
+  running_count: aggregate(sql`count`, 'counts the values that are not NULL'),
+  running_min: aggregate(sql`min`, 'returns the smallest value'),
+  running_max: aggregate(sql`max`, 'returns the largest value'),
 } as const satisfies Record<string, WindowOperation>;
 
 function frame(args: WindowReader): Sql {

@@ -340,7 +340,7 @@ export function describeColumn({
   words,
 }: CatalogColumn): string | null {
   const unit = words?.unit === undefined ? null : `in ${words.unit}`;
-  const codes = Object.entries(words?.codes ?? {}).map(([code, meaning]) => `${code} = ${meaning}`);
+  const codes = Object.entries(words?.codes ?? {}).map(codeText);
   // A legend in the description may say more than the vocabulary does.
   const legend = /=/.test(`${description}${value_description}`) ? null : codes.join(', ');
   const texts = [words?.noun ?? friendly_name, description, value_description, unit, legend];
@@ -348,16 +348,23 @@ export function describeColumn({
     const clean = text?.replace(/\s+/g, ' ').trim() ?? '';
     return clean === '' || clean.toLowerCase() === name.toLowerCase() ? [] : [clean];
   });
-  const different = parts.filter((part, i) => !parts.slice(0, i).some((other) => repeats(part, other)));
-  const [first, ...others] = different;
+  // In cents, after the amount in cents; cents, before in euro cents.
+  const unsaid = parts.filter((part, i) => i === 0 || !repeats(part, parts.slice(0, i).join(' ')));
+  const [first, ...more] = unsaid;
+  const others = more.filter((part, i) => !more.slice(i + 1).some((later) => repeats(part, later)));
   if (first === undefined) return null;
   const text = others.length === 0 ? first : `${first} (${others.join('; ')})`;
   return text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS - 1).trimEnd()}…`;
 }
 
-/** Whether a text says no more than another: in cents, after "amount in cents". */
-function repeats(text: string, other: string): boolean {
+/** A code with its meaning; alone if it is the meaning. */
+function codeText([code, meaning]: readonly [string, string]): string {
+  return code === meaning ? code : `${code} = ${meaning}`;
+}
+
+/** Whether a text says no more than another: number of the order, after "order number". */
+export function repeats(text: string, other: string): boolean {
   const words = (of: string) => of.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   const known = new Set(words(other));
-  return words(text).every((word) => word === 'in' || known.has(word));
+  return words(text).every((word) => known.has(word) || /^(the|a|an|of|in|is|this|for)$/.test(word));
 }

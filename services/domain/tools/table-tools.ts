@@ -61,8 +61,8 @@ import { mapValues } from './tool-spec.ts';
 export const initializeActiveData = defineTool({
   name: 'initialize_active_data',
   description:
-    'Joins tables of the database into the start table of a task. This prepares a task and is not part of answering ' +
-    'it: the start tables of a farm already have handles.',
+    'Joins tables of the database into a start table. This sets up a task and is not part of answering it: the start ' +
+    'tables of a farm already have handles.',
   args: z.strictObject(startTableDefinition.shape),
   plan: (definition, scope) => startPlan(definition, scope),
 });
@@ -130,8 +130,8 @@ function describe({ key, origin }: PlanColumn, catalog: Catalog): string {
 export const filterData = defineTool({
   name: 'filter_data',
   description:
-    'Keeps the rows of a table for which a condition on one column is true, in the same order and with the same columns. ' +
-    'On grouped data it keeps groups. When filters are chained, all of them must hold.',
+    'Keeps the rows of a table that meet a condition on one column. Their order and columns stay the same. On grouped ' +
+    'data it keeps groups. When filters are chained, all of them must hold.',
   args: z.strictObject({
     data_source: handleField('the table to filter'),
     key_name: columnField('the column to test'),
@@ -154,8 +154,8 @@ export const sortData = defineTool({
   name: 'sort_data',
   description:
     'Sorts a table by one column. The sort is stable: rows with equal values keep their order, so to sort by several ' +
-    'columns, start with the least important. NULL sorts as smaller than any value. Groups that tie are ordered by their ' +
-    'group columns in the direction of the sort, but always ascending where the group column is a primary key.',
+    'columns, start with the least important. NULL sorts before any value. Groups that tie are ordered by their group ' +
+    'columns in the direction of the sort, but always ascending if the group column is a primary key.',
   args: z.strictObject({
     data_source: handleField('the table to sort'),
     key_name: columnField('the column to sort by'),
@@ -180,7 +180,7 @@ export const selectUniqueValues = defineTool({
     'Removes duplicates. Of a column result it keeps the first occurrence of each value; of a table, the first of the ' +
     'rows that are equal in the given columns, or in every column if none are given. The order stays the same.',
   args: z.strictObject({
-    unique_array: handleField('a column result or a table'),
+    unique_array: handleField('the column result or table to remove duplicates from'),
     key_name: columnsField('for a table: the column or columns to compare').optional(),
   }),
   plan: (args, scope) => {
@@ -202,7 +202,7 @@ export const truncate = defineTool({
   description:
     'Keeps `n` rows of a table, or `n` values of a column result, after skipping `offset` of them.',
   args: z.strictObject({
-    truncate_array: handleField('a table or a column result'),
+    truncate_array: handleField('the table or column result to cut'),
     n: z.number().int().min(0).meta({ description: 'how many to keep' }),
     offset: z.number().int().min(0).default(0).meta({ description: 'how many to skip' }),
   }),
@@ -226,9 +226,9 @@ export const truncate = defineTool({
 export const selectColumns = defineTool({
   name: 'select_columns',
   description:
-    'Keeps only the given columns of a table, in the given order. Grouped data becomes a plain table with a row per group.',
+    'Keeps only the given columns of a table, in the given order. Grouped data becomes a plain table with one row per group.',
   args: z.strictObject({
-    data_source: handleField('the table'),
+    data_source: handleField('the table to take columns from'),
     key_name: columnsField('the column or columns to keep'),
   }),
   plan: (args, scope) => {
@@ -258,7 +258,7 @@ export const retrieveData = defineTool({
       .int()
       .min(-1)
       .default(-1)
-      .meta({ description: 'the most values to return; -1 for all' }),
+      .meta({ description: 'the maximum number of values to return; -1 for all' }),
     offset: z.number().int().min(0).default(0).meta({ description: 'how many values to skip' }),
   }),
   plan: (args, scope) => {
@@ -278,13 +278,16 @@ export const retrieveData = defineTool({
   },
 });
 
+/** `aggregate` is the tool to call on the result. */
+export const describeGrouping = (aggregate: string): string =>
+  `Groups rows that are equal in the given columns: one row per group, ordered by these columns. Call ${aggregate} on ` +
+  'the result to add a column with one value per group. Every other column has the value of one row of the group: the ' +
+  'row with the smallest or largest value if the last aggregation added right after grouping is min or max, otherwise ' +
+  'the first row. An empty list of columns makes a single group of all rows.';
+
 export const groupDataBy = defineTool({
   name: 'group_data_by',
-  description:
-    'Groups rows that are equal in the given columns: one row per group, ordered by these columns. Call aggregate_data on ' +
-    'the result to add a column with one value per group. Every other column has the value of one row of the group: the ' +
-    'row with the smallest or largest value if the last aggregation added right after grouping is min or max, otherwise ' +
-    'the first row. An empty list of columns makes a single group of all rows.',
+  description: describeGrouping('aggregate_data'),
   args: z.strictObject({
     data_source: handleField('the table to group'),
     key_name: columnsField('the column or columns to group by'),
@@ -304,19 +307,22 @@ export const aggregateData = defineTool({
     'Computes one value from a column: min, max, sum, mean, count and others. On grouped data it computes one value per ' +
     'group and returns the groups with an additional column named `<aggregation>_<column>`; call it again to add more.',
   args: z.strictObject({
-    data_source: handleField('a table, a column result, or grouped data'),
+    data_source: handleField('the table, column result or grouped data to aggregate'),
     key_name: columnField('the column to aggregate; with count, `*` counts rows').meta({
       'x-all-rows': true,
     }),
     aggregation_type: z.enum(AGGREGATION_NAMES).meta({ description: 'what to compute' }),
-    distinct: z.boolean().default(false).meta({ description: 'true to count equal values once' }),
+    distinct: z.boolean().default(false).meta({ description: 'true to use each different value only once' }),
     limit: z
       .number()
       .int()
       .min(-1)
       .default(-1)
-      .meta({ description: 'how many rows to read at most, in row order; -1 for all' }),
-    separator: z.string().optional().meta({ description: 'for group_concat: the text between the values' }),
+      .meta({ description: 'the maximum number of rows to read, in row order; -1 for all' }),
+    separator: z
+      .string()
+      .optional()
+      .meta({ description: 'for group_concat: the text to put between the values' }),
   }),
   plan: (args, scope) => {
     const input = resolveHandle(args.data_source, 'data_source', scope);
@@ -371,13 +377,13 @@ function namesOf<const W extends Ways>(ways: W): [keyof W & string, ...(keyof W 
 
 /** What each way to join gives. */
 const JOINS = {
-  inner: 'every pair of matching rows, with the columns of both (a name that both have gets a number)',
-  left: 'the same pairs, and the rows of the first table without a match, with NULL in the columns of the second',
+  inner: 'every pair of matching rows, with the columns of both tables (a repeated name gets a number)',
+  left: 'every pair of matching rows, and the rows of the first table without a match, with NULL in the columns of the second',
   semi: 'the rows of the first table that have a match in the second',
   anti: 'the rows of the first table that have no match in the second',
 } as const;
 
-const JOINED = 'Empty lists of columns pair every row with every row.';
+const JOINED = 'With empty lists of columns, every row is paired with every row.';
 
 export const joinData = defineTool({
   name: 'join_data',
@@ -385,7 +391,7 @@ export const joinData = defineTool({
   args: z.strictObject({
     data_source: handleField('the first table'),
     other_data_source: handleField('the second table'),
-    key_name: columnsField('the column or columns of the first table'),
+    key_name: columnsField('the column or columns of the first table to join on'),
     other_key_name: columnsField('the matching columns of the second table, in the same order'),
     join_type: z.enum(namesOf(JOINS)).meta({ description: 'which rows to keep' }),
   }),
@@ -421,14 +427,14 @@ const ROWS_KEPT = {
   and_not: 'the rows that are in the first but not in the second',
 } as const;
 
-const IN_ORDER = 'They stay in the order of the table that was filtered.';
+const IN_ORDER = 'Rows stay in the order of the unfiltered table.';
 
 export const combineRows = defineTool({
   name: 'combine_rows',
   description: `Combines two filtered versions of the same table. ${listWays(ROWS_KEPT)}. ${IN_ORDER}`,
   args: z.strictObject({
-    data_source: handleField('a filtered table'),
-    other_data_source: handleField('the same table, filtered in another way'),
+    data_source: handleField('the first filtered table'),
+    other_data_source: handleField('the second filtered table, made from the same one'),
     combination: z.enum(namesOf(ROWS_KEPT)).meta({ description: 'which rows to keep' }),
   }),
   plan: (args, scope) => {
@@ -467,21 +473,21 @@ function filtersSince(table: Plan, plan: Plan): Predicate {
 }
 
 const RESULTS_KEPT = {
-  union: 'the rows of either, without duplicates, sorted by their values',
+  union: 'the rows of both, without duplicates, sorted by their values',
   union_all: 'all rows of the first, followed by all rows of the second',
   intersect: 'the rows that are in both, without duplicates, sorted by their values',
   except: 'the rows of the first that are not in the second, without duplicates, sorted by their values',
 } as const;
 
-const BY_POSITION = 'Columns are matched by position and keep the names of the first.';
+const BY_POSITION = 'Columns are matched by position and named as in the first.';
 
 export const combineResults = defineTool({
   name: 'combine_results',
-  description: `Combines two results by their values. ${listWays(RESULTS_KEPT)}. ${BY_POSITION}`,
+  description: `Combines the rows of two results. ${listWays(RESULTS_KEPT)}. ${BY_POSITION}`,
   args: z.strictObject({
-    data_source: handleField('a table, a column result or a value'),
-    other_data_source: handleField('another result with the same number of columns'),
-    combination: z.enum(namesOf(RESULTS_KEPT)).meta({ description: 'how to combine' }),
+    data_source: handleField('the first result: a table, a column or a value'),
+    other_data_source: handleField('the second result, with the same number of columns'),
+    combination: z.enum(namesOf(RESULTS_KEPT)).meta({ description: 'which rows to return' }),
   }),
   plan: (args, scope) => {
     const input = resolveHandle(args.data_source, 'data_source', scope);
@@ -501,17 +507,39 @@ export const combineResults = defineTool({
  * a call checks which ones its operation needs.
  */
 export function operationArgumentsField(operations: Readonly<Record<string, Operation>>) {
-  const shape: Record<string, z.ZodType> = {};
-  for (const operation of Object.values(operations)) {
-    for (const [name, spec] of Object.entries(operation.args)) {
-      // Where `value` is a list in some operations, the wider schema wins.
-      if (!(name in shape) || spec.kind === 'test_value') shape[name] = spec.schema.optional();
-    }
-  }
-  return z.looseObject(shape).default({}).meta({ description: 'the arguments of the operation' });
+  const names = new Set(Object.values(operations).flatMap(({ args }) => Object.keys(args)));
+  const shape = [...names].map((name): [string, z.ZodType] => {
+    const taken = Object.entries(operations).flatMap(([operation, { args }]) => {
+      const spec = args[name];
+      return spec ? [{ operation, ...spec }] : [];
+    });
+    // Where `value` is a list in some operations, the wider schema wins.
+    const widest = taken.find(({ kind }) => kind === 'test_value') ?? taken[0];
+    const schema = widest?.schema ?? z.unknown();
+    return [name, schema.optional().describe(describeMeanings(taken))];
+  });
+  return z
+    .looseObject(Object.fromEntries(shape))
+    .default({})
+    .meta({ description: 'the arguments of the operation' });
 }
 
-/** `(operand, reverse?): add – the sum …; subtract – …. no arguments: upper – …`, grouped by arguments. */
+/** The meaning that an argument has in most operations, and in the others: `a number; power: the exponent`. */
+function describeMeanings(
+  taken: readonly { readonly operation: string; readonly schema: z.ZodType }[],
+): string {
+  const meanings = new Map<string, string[]>();
+  for (const {
+    operation,
+    schema: { description = '' },
+  } of taken)
+    meanings.set(description, [...(meanings.get(description) ?? []), operation]);
+  const [most, ...others] = [...meanings].sort(([, a], [, b]) => b.length - a.length);
+  const rest = others.map(([meaning, operations]) => `${operations.join(', ')}: ${meaning}`);
+  return [most?.[0], ...rest].join('; ');
+}
+
+/** `(operand, reverse?): add – adds …; subtract – …. no arguments: upper – …`, grouped by arguments. */
 export function describeOperations(operations: Readonly<Record<string, Operation>>): string {
   return byArguments(operations, (name, description) => `${name} – ${description}`, '; ');
 }
@@ -546,9 +574,9 @@ export const transformData = defineTool({
   args: z.strictObject({
     data_source: handleField('the table to change'),
     key_name: columnField('the column to compute from'),
-    operation_type: z
-      .enum(OPERATION_NAMES)
-      .meta({ description: `what to compute: ${describeOperations(OPERATIONS)}` }),
+    operation_type: z.enum(OPERATION_NAMES).meta({
+      description: `the operation, listed by the arguments that it takes: ${describeOperations(OPERATIONS)}`,
+    }),
     operation_args: operationArgumentsField(OPERATIONS),
     new_key_name: newColumnField(),
   }),
@@ -589,12 +617,12 @@ export const transformData = defineTool({
 export const calculate = defineTool({
   name: 'calculate',
   withoutRows: true,
-  description: 'Computes a single value from another one, such as the quotient of two earlier results.',
+  description: 'Computes a single value from others, such as the ratio of two earlier results.',
   args: z.strictObject({
-    input: operand.meta({ description: 'a value, or `$handle$` of an earlier result' }),
-    operation_type: z
-      .enum(ROW_OPERATION_NAMES)
-      .meta({ description: `what to compute; see transform_data: ${nameOperations(ROW_OPERATIONS)}` }),
+    input: operand.meta({ description: 'the value to compute from, or `$handle$` of an earlier result' }),
+    operation_type: z.enum(ROW_OPERATION_NAMES).meta({
+      description: `the operation, as described in transform_data: ${nameOperations(ROW_OPERATIONS)}`,
+    }),
     operation_args: operationArgumentsField(ROW_OPERATIONS),
   }),
   plan: (args, scope) => {
@@ -619,6 +647,6 @@ export const ONE_WAY = {
   ),
   combine_results: mapValues(
     RESULTS_KEPT,
-    (gives) => `Combines two results by their values. Returns ${gives}. ${BY_POSITION}`,
+    (gives) => `Combines the rows of two results. Returns ${gives}. ${BY_POSITION}`,
   ),
 } as const satisfies Readonly<Record<string, Ways>>;

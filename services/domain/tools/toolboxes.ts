@@ -13,6 +13,7 @@ import {
   combineResults,
   combineRows,
   describeColumns,
+  describeGrouping,
   filterData,
   groupDataBy,
   joinData,
@@ -103,7 +104,7 @@ function withoutUndefined(args: Record<string, unknown>): Record<string, unknown
 export function getterTool(name: string, key: string, description: string | null): ToolDefinition {
   return boundTool({
     name,
-    description: `Returns the values of the column ${key}, in row order${description ? `: ${description}` : ''}`,
+    description: `Returns the column ${key}${description ? `: ${description}` : ''}. Values come in row order.`,
     slotTool: selToolsSlot('retrieve_data'),
     args: { data_source: handleField('the table to read'), offset: offsetField() },
     toSlot: (args) => ({ ...args, key_name: key, distinct: false, limit: -1 }),
@@ -133,7 +134,7 @@ export const SEL_TOOLS: Readonly<Record<string, ToolDefinition>> = Object.fromEn
   [
     ...filters(),
     ...sorts(),
-    selToolsSlot('group_data_by'),
+    { ...selToolsSlot('group_data_by'), description: describeGrouping('a compute_data tool') },
     ...aggregates(),
     ...transforms(),
     selToolsSlot('select_unique_values'),
@@ -157,7 +158,7 @@ function filters(): ToolDefinition[] {
   return Object.entries(CONDITIONS).map(([condition, { arity, description }]) =>
     boundTool({
       name: `select_data_${condition}`,
-      description: `Keeps the rows of a table whose value in one column ${description}, in the same order and with the same columns.`,
+      description: `Keeps the rows of a table whose value in one column ${description}. Their order and columns stay the same.`,
       slotTool: selToolsSlot('filter_data'),
       args: { data_source, key_name, value: TEST_VALUES[arity] },
       toSlot: (args) => ({ ...args, condition }),
@@ -179,12 +180,17 @@ function sorts(): ToolDefinition[] {
 }
 
 function aggregates(): ToolDefinition[] {
-  const { data_source, key_name, distinct, separator } = shapeOf(selToolsSlot('aggregate_data'));
-  return Object.entries(AGGREGATIONS).map(([aggregation_type, { description }]) => {
-    const shape = { data_source, key_name, distinct };
+  const { data_source, key_name, distinct } = shapeOf(selToolsSlot('aggregate_data'));
+  const separator = z.string().optional().meta({ description: 'the text to put between the values' });
+  return Object.entries(AGGREGATIONS).map(([aggregation_type, { description, perGroup }]) => {
+    const column = aggregation_type === 'count' ? key_name : columnField('the column to aggregate');
+    const shape = { data_source, key_name: column, distinct };
+    const onGroups = perGroup
+      ? 'On grouped data, adds a column with one value per group.'
+      : 'Does not take grouped data.';
     return boundTool({
       name: `compute_data_${aggregation_type}`,
-      description: `For one column, computes ${description}. On grouped data, adds it as a column with one value per group.`,
+      description: `${asSentence(description)} ${onGroups}`,
       slotTool: selToolsSlot('aggregate_data'),
       args: aggregation_type === 'group_concat' ? { ...shape, separator } : shape,
       toSlot: (args) => ({ ...args, aggregation_type, limit: -1 }),
@@ -197,7 +203,7 @@ function transforms(): ToolDefinition[] {
   return Object.entries(OPERATIONS).map(([operation_type, operation]) =>
     boundTool({
       name: `transform_data_to_${operation_type}`,
-      description: `For each row, computes ${operation.description}. Replaces the column, or adds a new one.`,
+      description: `For each row, ${operation.description}. The outcome replaces the column or, with \`new_key_name\`, becomes a new one.`,
       slotTool: selToolsSlot('transform_data'),
       args: { data_source, key_name, ...argumentShape(operation), new_key_name: newColumnField() },
       toSlot: ({ data_source, key_name, new_key_name, ...operation_args }) => ({
@@ -216,12 +222,17 @@ function calculations(): ToolDefinition[] {
   return Object.entries(ROW_OPERATIONS).map(([operation_type, operation]) =>
     boundTool({
       name: `calculate_${operation_type}`,
-      description: `Computes ${operation.description}.`,
+      description: asSentence(operation.description),
       slotTool: selToolsSlot('calculate'),
       args: { input, ...argumentShape(operation) },
       toSlot: ({ input, ...operation_args }) => ({ input, operation_type, operation_args }),
     }),
   );
+}
+
+/** `sums the values` → `Sums the values.` */
+function asSentence(predicate: string): string {
+  return `${predicate.charAt(0).toUpperCase()}${predicate.slice(1)}.`;
 }
 
 function argumentShape(operation: Operation): Record<string, z.ZodType> {

@@ -231,15 +231,16 @@ function oneOf(schema: JsonSchema, keys: readonly string[]): JsonSchema {
     ...rest,
     anyOf: [
       { type: 'string', enum: all },
-      { type: 'string', description: 'one made by a call' },
+      { type: 'string', description: 'a column that an earlier call has made' },
     ],
   };
 }
 
 function withStartTables(property: JsonSchema, startTables: readonly StartTable[]): JsonSchema {
   const handles = startTables.map(({ handle }) => `"${handle}"`);
-  if (handles.length === 0) return describeMore(property, ': a start table or an earlier result');
-  return describeMore(property, `: ${handles.join(', ')} or an earlier result`);
+  if (handles.length === 0)
+    return describeMore(property, ' (the handle of a start table or an earlier result)');
+  return describeMore(property, ` (${handles.join(', ')} or the handle of an earlier result)`);
 }
 
 function withoutMarks(schema: JsonSchema): JsonSchema {

@@ -6,7 +6,7 @@ import { FORMULATIONS } from '../../../contracts/formulations.ts';
 import type { Service } from '../../../contracts/service.ts';
 import { toolRoot } from '../../../contracts/tool-chain.ts';
 import { operand, type StartTable, toolAnswer } from '../../../contracts/tools.ts';
-import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
+import { didYouMean, nearestNames, summaryOf } from '../../../contracts/wording.ts';
 import { fieldError } from '../../base/arguments.ts';
 import { domainDocument, json, problemAnswers, schemaOf } from '../../base/http/api-document.ts';
 import { etagOf, sendTagged } from '../../base/http/json.ts';
@@ -272,8 +272,8 @@ export function openapiOfTools(
     title: `${service.title}: ${style} tools`,
     summary: `Operations on the tables of ${service.title}`,
     description:
-      'Each tool answers a handle, which later calls name as their data source or, written `$handle$`, as a ' +
-      'value. The same call always answers the same handle.',
+      'Each tool returns a handle, which later calls give as their data source or, written `$handle$`, as a ' +
+      'value. The same call always returns the same handle.',
   };
   return domainDocument(service, info, {
     tags: [{ name: style, description: summary }],
@@ -299,7 +299,7 @@ export function openapiOfTools(
 function operation({ name, description }: ToolSpec, body: object, tag: string) {
   return {
     operationId: name,
-    summary: name.replaceAll('_', ' '),
+    summary: summaryOf(description),
     description,
     tags: [tag],
     parameters: Object.keys(PARAMETERS).map((each) => ({ $ref: `#/components/parameters/${each}` })),
@@ -309,13 +309,13 @@ function operation({ name, description }: ToolSpec, body: object, tag: string) {
 }
 
 const PARAMETERS = {
-  preview: parameter('preview', 'rows shown of a table; 0: none, and they are not counted either', {
+  preview: parameter('preview', 'how many rows to show of a table; with 0 they are not counted either', {
     minimum: 0,
     maximum: MAX_PREVIEW_ROWS,
     default: 3,
   }),
-  offset: parameter('offset', 'how many values of a column to skip', { minimum: 0, default: 0 }),
-  limit: parameter('limit', 'how many values of a column to show at most', {
+  offset: parameter('offset', 'how many values to skip of a column', { minimum: 0, default: 0 }),
+  limit: parameter('limit', 'the maximum number of values to show of a column', {
     minimum: 1,
     default: DEFAULT_VALUES,
   }),
@@ -325,9 +325,12 @@ function parameter(name: string, description: string, bounds: Readonly<Record<st
   return { name, in: 'query', required: false, description, schema: { type: 'integer', ...bounds } };
 }
 
-const { 400: BadRequest, default: Problem } = problemAnswers(CODES, 'The call made nothing.');
+const { 400: BadRequest, default: Problem } = problemAnswers(CODES, 'The call has no result.');
 const RESPONSES = {
-  Made: { description: 'What the call made.', content: json({ $ref: '#/components/schemas/ToolAnswer' }) },
+  Made: {
+    description: 'The result of the call.',
+    content: json({ $ref: '#/components/schemas/ToolAnswer' }),
+  },
   BadRequest,
   Problem,
 };
