@@ -306,7 +306,7 @@ A call changes no earlier result, and rows are computed only when an answer show
 come from until they are sorted. Values compare, convert and sort as in SQLite: NULL is neither equal nor unequal to anything, and
 sorts first. Columns are called \`<table>_<column>\`.
 
-A list of tools has a bounded length (some 8,000 tokens in SLOT, 40,000 in SEL): the more columns its tables have, the less it says
+A list of tools has a bounded length (some 8,500 tokens in SLOT, 40,000 in SEL): the more columns its tables have, the less it says
 of each. \`describe_columns\` shows those that it no longer names; a start table of more than 100 columns has no getters in SEL,
 and its columns are read by \`get_computed_column\`.
 

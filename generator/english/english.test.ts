@@ -25,6 +25,36 @@ test('a parameter is described from the catalog, with its comparison and format'
   expect(describe("SELECT id FROM person WHERE strftime('%Y-%m', birth_date) = '1970-01'")).toEqual([
     'Birth month (person.birth_date): exact match. Format: YYYY-MM.',
   ]);
+  expect(describe('SELECT title FROM film EXCEPT SELECT title FROM film WHERE year >= 1999')).toEqual([
+    'Earliest year (film.year) of what is ruled out.',
+  ]);
+  expect(describe("SELECT id FROM person WHERE birth_date > date('1970-01-01', '+1 year')")).toEqual([
+    'Birth date (person.birth_date): after this date plus 1 year. Format: YYYY-MM-DD.',
+  ]);
+  const [scaled] = films.lower([
+    'SELECT title FROM film WHERE score > 3 * (SELECT AVG(score) FROM film)',
+    'Which films score more than 3 times the average?',
+  ]).endpoints;
+  expect(scaled?.parameters[0]?.description).toBe(
+    'Used in the calculation: this value times average score of all films.',
+  );
+});
+
+test('an average of the values in the middle is a median, also in another unit', () => {
+  const shop = restFixture(`
+    CREATE TABLE sale (id INTEGER PRIMARY KEY, shop TEXT NOT NULL, price INTEGER NOT NULL);
+    INSERT INTO sale VALUES (1, 'a', 250), (2, 'a', 300), (3, 'b', 900), (4, 'b', 100);
+  `);
+  const price = shop.catalog.tables[0]?.columns.find(({ name }) => name === 'price');
+  Object.assign(price ?? {}, { words: { unit: 'euro cents' } });
+  const columns = (order: string) =>
+    shop.lower(
+      `WITH placed AS (SELECT shop, price, COUNT(*) OVER (PARTITION BY shop) AS n,
+         ROW_NUMBER() OVER (PARTITION BY shop ORDER BY ${order}) AS place FROM sale)
+       SELECT shop, AVG(price) / 100.0 FROM placed WHERE 2 * place BETWEEN n AND n + 2 GROUP BY shop`,
+    ).endpoints[0]?.columns;
+  expect(columns('price')?.[1]?.description).toBe('Median price in euros.');
+  expect(columns('id')?.[1]?.description).toBe('Average price in euros.');
 });
 
 test('a result column is described, with its type and whether it may be NULL', () => {

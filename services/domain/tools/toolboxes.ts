@@ -203,7 +203,7 @@ function transforms(): ToolDefinition[] {
   return Object.entries(OPERATIONS).map(([operation_type, operation]) =>
     boundTool({
       name: `transform_data_to_${operation_type}`,
-      description: `For each row, ${operation.description}. The outcome replaces the column or, with \`new_key_name\`, becomes a new one.`,
+      description: `For each row, ${operation.description}. Replaces the column, or adds \`new_key_name\`.`,
       slotTool: selToolsSlot('transform_data'),
       args: { data_source, key_name, ...argumentShape(operation), new_key_name: newColumnField() },
       toSlot: ({ data_source, key_name, new_key_name, ...operation_args }) => ({

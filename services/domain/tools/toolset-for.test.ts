@@ -125,7 +125,7 @@ test('columns are described in the words of the vocabulary', () => {
   expect(text).toContain('- person_code (string): level (a = beginner, b = expert)\n');
   const getters = toolsetFor(described, 'sel', [person]).map(({ description }) => description);
   expect(getters).toContain(
-    'Returns the values of the column person_age, in row order: length of life (in years)',
+    'Returns the column person_age: length of life (in years). Values come in row order.',
   );
 });
 
@@ -144,7 +144,7 @@ describe('the toolset of a very wide table', () => {
   );
 
   test.each([
-    ['slot', 8_200],
+    ['slot', 8_500],
     ['sel', 40_000],
   ] as const)('of %s has at most %i tokens, and a tool that describes the columns', (formulation, most) => {
     const tools = toolsetFor(wide, formulation, [person]);

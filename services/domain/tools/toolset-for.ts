@@ -39,7 +39,7 @@ const DETAILS: Readonly<
   Record<ToolFormulation, { readonly maxTokens: number; readonly from: readonly Detail[] }>
 > = {
   slot: {
-    maxTokens: 8_200,
+    maxTokens: 8_500,
     from: [
       { named: true, described: 'each' },
       { named: true, described: 'first' },
@@ -239,8 +239,8 @@ function oneOf(schema: JsonSchema, keys: readonly string[]): JsonSchema {
 function withStartTables(property: JsonSchema, startTables: readonly StartTable[]): JsonSchema {
   const handles = startTables.map(({ handle }) => `"${handle}"`);
   if (handles.length === 0)
-    return describeMore(property, ' (the handle of a start table or an earlier result)');
-  return describeMore(property, ` (${handles.join(', ')} or the handle of an earlier result)`);
+    return describeMore(property, ' (a start table or an earlier result)');
+  return describeMore(property, ` (${handles.join(', ')} or an earlier result)`);
 }
 
 function withoutMarks(schema: JsonSchema): JsonSchema {
