@@ -203,7 +203,7 @@ function Nowhere() {
     <>
       <Header title="Page not found" />
       <Empty>
-        <p>No view has this address. It may have been shortened when it was copied.</p>
+        <p>There is no page at this address. It may have been cut short when it was copied.</p>
         <a class="button" href={linkTo([])}>
           Back to the start
         </a>

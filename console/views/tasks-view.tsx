@@ -97,7 +97,7 @@ function Page({ page: { tasks, total, offset, next }, query }: { page: TaskPage;
       </p>
       {total === 0 && (
         <Empty>
-          <p>No task is like that.</p>
+          <p>No task matches.</p>
           <a class="button" href={linkTo(['tasks'])}>
             All tasks
           </a>

@@ -172,7 +172,7 @@ export function TryIt({
   const fill = async () => {
     try {
       const gold = await goldCall?.();
-      if (!gold) throw new Error('No gold calls it.');
+      if (!gold) throw new Error('There is no gold call to fill in.');
       const filled = { ...gold, body: target.body && gold.body };
       setStart(filled);
       setTyped(callOf(target, filled.given, filled.body));
@@ -210,7 +210,7 @@ export function TryIt({
               fault={faults.get(parameter.name)}
             />
           ))}
-          {parameters.length === 0 && start.body === undefined && <p class="note">It has no parameters.</p>}
+          {parameters.length === 0 && start.body === undefined && <p class="note">No parameters.</p>}
           <div class="actions">
             <button type="submit" class="main">
               Call
@@ -227,7 +227,7 @@ export function TryIt({
       </div>
       <div class="stuck" aria-live="polite">
         <h2>Answer</h2>
-        {got === null && <Empty>Fill in the parameters and call it: what it answers comes here.</Empty>}
+        {got === null && <Empty>Fill in the parameters and send the call. The response appears here.</Empty>}
         {got instanceof Error && <Problem error={got} />}
         {got !== null && !(got instanceof Error) && <Shown got={got} columns={target.columns} />}
         {children}

@@ -4,6 +4,7 @@ import {
   type Clauses,
   type ListClauses,
   oneOf,
+  type Property,
   type Relation,
   type Scale,
   type Sort,
@@ -130,8 +131,19 @@ export function describeColumn(term: Term, text: string, guard: ValueGuard): str
   const column = inner.kind === 'date_part' ? inner.of : inner;
   const base = column.kind === 'property' ? column.base : null;
   if (base === null) return `${capital(text)}.`;
-  const prose = columnProse(base.column, text, guard);
+  const prose = proseOf(base, inner, text, guard);
   return `${capital(text)} (${placeOf(base.table, base.column)}).${prose === '' ? '' : ` ${prose}`}`;
+}
+
+/** What the catalog adds to the text of a term; about the column, where the term is a part of its date. */
+function proseOf(
+  { table, column }: NonNullable<Property['base']>,
+  { kind }: Term,
+  text: string,
+  guard: ValueGuard,
+): string {
+  const prose = columnProse(column, `${text} ${table.words?.one ?? table.name}`, guard);
+  return kind === 'date_part' && prose !== '' ? `Column: ${prose}` : prose;
 }
 
 /** The term that a subquery of one value returns. */
@@ -171,8 +183,7 @@ export function describeParameter(
   const column = of.kind === 'date_part' ? of.of : of;
   const base = column.kind === 'property' ? column.base : null;
   const place = base === null ? '' : ` (${placeOf(base.table, base.column)})`;
-  const prose = base === null ? '' : columnProse(base.column, text, guard);
-  const about = of.kind === 'date_part' && prose !== '' ? `Column: ${prose}` : prose;
+  const about = base === null ? '' : proseOf(base, of, text, guard);
   const written =
     format !== ''
       ? format

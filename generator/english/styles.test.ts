@@ -237,7 +237,13 @@ describe('a parameter', () => {
     ['film_score_before', 'Film score: below this value.', 'below', '2001-02-03', false],
     ['min_film_score', 'Minimum film score.', 'low', 7, false],
     ['max_film_score', 'Film score: end of the range to leave out.', 'high', 7, true],
-    ['film_score_excludes', 'Film score: text that it does not contain, ignoring case.', 'contains', 'a', true],
+    [
+      'film_score_excludes',
+      'Film score: text that it does not contain, ignoring case.',
+      'contains',
+      'a',
+      true,
+    ],
     ['film_score_prefix', 'Film score: text that it starts with, ignoring case.', 'starts_with', 'a', false],
     [
       'excluded_film_score_suffix',

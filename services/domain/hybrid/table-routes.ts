@@ -133,7 +133,7 @@ export function tablesOpenapi(service: Service, style: TableApiStyle) {
   const info = {
     title: `${title}: tables`,
     summary: `The tables of ${title} as APIs`,
-    description: 'Every parameter may be left out; those that are given hold all at once.',
+    description: 'Every parameter is optional; rows must match all that are given.',
   };
   const schemas = Object.fromEntries(apis.map((api) => [`${api.name}_row`, rowSchema(api, style)]));
   return domainDocument(service, info, {
@@ -173,8 +173,8 @@ function responses(api: TableApi) {
     data: { type: 'array', items: { $ref: `#/components/schemas/${api.name}_row` } },
     row_count: { type: 'integer', description: 'Number of rows in data.' },
     total: { type: 'integer', description: 'Number of rows on all pages.' },
-    next_offset: { type: ['integer', 'null'], description: 'Where the next page begins.' },
-    truncated: { type: 'boolean', description: 'Whether there are rows that data has not.' },
+    next_offset: { type: ['integer', 'null'], description: 'The offset of the next page.' },
+    truncated: { type: 'boolean', description: 'Whether there are more rows than data holds.' },
   });
   return { 200: { description: 'Data returned.', content: json(answer) }, ...problemAnswers(CODES) };
 }
@@ -216,23 +216,23 @@ function equality({ column }: ApiColumn): JsonSchema {
   const what = [friendly_name, description].filter((text) => text !== null && text !== '');
   return {
     type: column.type,
-    description: `Rows whose ${name} is this.${what.map((t) => ` ${t}.`).join('')}`,
+    description: `Exact match on ${name}.${what.map((t) => ` ${t}.`).join('')}`,
   };
 }
 
 const WORDS: Readonly<Record<TableOperator, string>> = {
-  gt: 'is greater than this',
-  ge: 'is this or greater',
-  lt: 'is less than this',
-  le: 'is this or less',
-  ne: 'is not this',
-  like: 'fits this pattern of SQL, with % and _',
-  in: 'is one of these',
-  is_null: 'is missing (true) or there (false)',
+  gt: 'is greater than this value',
+  ge: 'is at least this value',
+  lt: 'is less than this value',
+  le: 'is at most this value',
+  ne: 'differs from this value',
+  like: 'matches this LIKE pattern (% and _)',
+  in: 'is one of these values',
+  is_null: 'is NULL (true) or is not NULL (false)',
 };
 
 function comparison({ column }: ApiColumn, operator: TableOperator): JsonSchema {
-  const description = `Rows whose ${column.name} ${WORDS[operator]}.`;
+  const description = `Only rows where ${column.name} ${WORDS[operator]}.`;
   if (operator === 'is_null') return { type: 'boolean', description };
   if (operator === 'like') return { type: 'string', description };
   if (operator === 'in') return { type: 'array', items: { type: column.type }, description };
@@ -242,19 +242,25 @@ function comparison({ column }: ApiColumn, operator: TableOperator): JsonSchema 
 function shape({ columns }: TableApi): Readonly<Record<string, JsonSchema>> {
   const names = { type: 'string', enum: columns.map(({ name }) => name) };
   return {
-    select: { type: 'array', items: names, description: 'Only these columns; all unless given.' },
-    distinct: { type: 'boolean', description: 'Each row once.' },
+    select: { type: 'array', items: names, description: 'The columns to return; all by default.' },
+    distinct: { type: 'boolean', description: 'true to return equal rows once.' },
     order_by: {
       type: 'array',
       items: { type: 'string' },
-      description: 'Columns to sort by, the first first; one with - before it descends.',
+      description:
+        'Columns to sort by, the most important first. A minus sign before a column sorts it in descending order.',
     },
-    aggregate: { type: 'string', enum: TABLE_AGGREGATES, description: 'One figure over the rows.' },
-    aggregate_column: { ...names, description: 'The column that is aggregated; count takes none too.' },
+    aggregate: {
+      type: 'string',
+      enum: TABLE_AGGREGATES,
+      description: 'The figure to compute over the rows.',
+    },
+    aggregate_column: { ...names, description: 'The column to aggregate; count also works without one.' },
     group_by: {
       type: 'array',
       items: names,
-      description: 'One row for each of their values, with the aggregate if there is one.',
+      description:
+        'Columns to group by: one row for each combination of their values, with the aggregate if one is given.',
     },
   };
 }
@@ -264,11 +270,11 @@ export const PAGES: Readonly<Record<string, JsonSchema>> = {
     type: 'integer',
     minimum: 1,
     maximum: PAGE_ROWS.most,
-    description: `Rows of a page; ${PAGE_ROWS.default} unless given.`,
+    description: `Maximum number of rows per page; ${PAGE_ROWS.default} by default.`,
   },
   offset: {
     type: 'integer',
     minimum: 0,
-    description: 'Rows to pass over: next_offset of the page before.',
+    description: 'How many rows to skip: the next_offset of the previous page.',
   },
 };

@@ -306,7 +306,7 @@ const ARGUMENTS: Readonly<Record<string, JsonSchema>> = {
   groupby_property: {
     type: 'string',
     description:
-      'The property to group by. The answer has one row per value of it, with the number of items unless an aggregation is ' +
+      'The property to group by. The answer has one row for each of its values, with the number of items unless an aggregation is ' +
       'given.',
   },
 };

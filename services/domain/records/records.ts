@@ -187,8 +187,9 @@ function nounsOf({ name, table: { words } }: RecordApi): readonly [one: string, 
 function aboutTable(api: RecordApi): string {
   const { name, table } = api;
   const known = ['one', ...nounsOf(api)].join(' ');
-  const about = [table.description, table.words?.row].find((text) => text && !repeats(text, known));
-  return about ? ` Table ${name}: ${about.replace(/\.$/, '')}.` : '';
+  const isNews = (text: string | null | undefined) => text && !repeats(text, known);
+  if (isNews(table.description)) return ` Table ${name}: ${table.description?.replace(/\.$/, '')}.`;
+  return isNews(table.words?.row) ? ` A record is ${table.words?.row}.` : '';
 }
 
 /** As an operation's summary: List courtrooms; Create a courtroom. */
@@ -219,10 +220,10 @@ function keySchema({ key }: RecordApi): JsonSchema {
       type: only.column.type,
       description: `The key of the record, its ${only.name}${describeMore(only.column)}.`,
     };
-  const names = key.map(({ name }) => name).join(',');
+  const names = key.map(({ name }) => name).join(', ');
   return {
     type: 'string',
-    description: `The key of the record: ${names}, separated by commas, with %2C for a comma within a value.`,
+    description: `The key of the record: the values of ${names} joined by commas, with %2C for a comma within a value.`,
   };
 }
 

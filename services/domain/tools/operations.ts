@@ -180,8 +180,8 @@ export const ARITHMETIC_OPERATIONS = {
   ),
   modulo: binary('returns the remainder of the integer division of the value by the operand', sql`%`),
   bitwise: rowOperation(
-    'combines the bits of the value with those of the operand, keeping those set in both (and) or in either (or), or ' +
-      'shifts them by that many places (shift_left, shift_right)',
+    'combines the value with the operand bit by bit (and, or), or shifts its bits by that many places (shift_left, ' +
+      'shift_right)',
     {
       operator: given.choice(['and', 'or', 'shift_left', 'shift_right'], 'the bitwise operator'),
       operand: given.operand('an integer, a column or an earlier result'),
@@ -239,12 +239,12 @@ export const CONDITIONAL_OPERATIONS = {
   ),
   and: rowOperation(
     'returns 1 if value and operand are both true, 0 if either is false, and NULL otherwise',
-    { operand: given.operand('a column or result of 1, 0 and NULL') },
+    { operand: given.operand('a column or result that holds 1, 0 or NULL') },
     (value, args) => sql`(${value} AND ${args.operand('operand')})`,
   ),
   or: rowOperation(
     'returns 1 if value or operand is true, 0 if both are false, and NULL otherwise',
-    { operand: given.operand('a column or result of 1, 0 and NULL') },
+    { operand: given.operand('a column or result that holds 1, 0 or NULL') },
     (value, args) => sql`(${value} OR ${args.operand('operand')})`,
   ),
   coalesce: rowOperation(
@@ -259,14 +259,14 @@ export const CONDITIONAL_OPERATIONS = {
   ),
   constant: rowOperation(
     'returns the given value',
-    { value: given.operand('the value: a literal or an earlier result') },
+    { value: given.operand('a literal or an earlier result') },
     (_value, args) => args.operand('value'),
   ),
 } as const satisfies Record<string, RowOperation>;
 
 const modifiers = {
   modifiers: given.operands(
-    'SQLite date modifiers to apply in turn, such as "+1 month" or "start of year"; or columns or results that hold some',
+    'SQLite date modifiers to apply in turn, such as "+1 month" or "start of year", or columns or results that hold such texts',
   ),
 };
 
@@ -549,14 +549,14 @@ export const WINDOW_OPERATIONS = {
   row_number: {
     scope: 'window',
     description:
-      'returns the number of the row, counted from 1, in the order of the value and then in row order',
+      'returns the number of the row, counted from 1, with rows ordered by the value and then by row order',
     args: ranking,
     sql: (value, args) => sql`row_number() ${over(args, [sql`${value}${args.direction}`, ...args.order])}`,
   },
   bucket: {
     scope: 'window',
     description:
-      'divides the rows in the order of the value into equal buckets, and returns the number of the bucket, counted from 1',
+      'divides the rows, ordered by the value, into equal buckets and returns the number of the bucket, counted from 1',
     args: { buckets: given.operand('how many buckets'), ...ranking },
     sql: (value, args) =>
       sql`ntile(${args.operand('buckets')}) ${over(args, [sql`${value}${args.direction}`, ...args.order])}`,

@@ -485,8 +485,8 @@ export const combineResults = defineTool({
   name: 'combine_results',
   description: `Combines the rows of two results. ${listWays(RESULTS_KEPT)}. ${BY_POSITION}`,
   args: z.strictObject({
-    data_source: handleField('the first result: a table, a column or a value'),
-    other_data_source: handleField('the second result, with the same number of columns'),
+    data_source: handleField('the first table, column or value'),
+    other_data_source: handleField('the second table, column or value, with as many columns'),
     combination: z.enum(namesOf(RESULTS_KEPT)).meta({ description: 'which rows to return' }),
   }),
   plan: (args, scope) => {

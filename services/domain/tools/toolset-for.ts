@@ -238,8 +238,7 @@ function oneOf(schema: JsonSchema, keys: readonly string[]): JsonSchema {
 
 function withStartTables(property: JsonSchema, startTables: readonly StartTable[]): JsonSchema {
   const handles = startTables.map(({ handle }) => `"${handle}"`);
-  if (handles.length === 0)
-    return describeMore(property, ' (a start table or an earlier result)');
+  if (handles.length === 0) return describeMore(property, ' (a start table or an earlier result)');
   return describeMore(property, ` (${handles.join(', ')} or an earlier result)`);
 }
 

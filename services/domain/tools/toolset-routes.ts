@@ -309,13 +309,13 @@ function operation({ name, description }: ToolSpec, body: object, tag: string) {
 }
 
 const PARAMETERS = {
-  preview: parameter('preview', 'how many rows to show of a table; with 0 they are not counted either', {
+  preview: parameter('preview', 'how many rows of a table to show; with 0 they are not counted either', {
     minimum: 0,
     maximum: MAX_PREVIEW_ROWS,
     default: 3,
   }),
-  offset: parameter('offset', 'how many values to skip of a column', { minimum: 0, default: 0 }),
-  limit: parameter('limit', 'the maximum number of values to show of a column', {
+  offset: parameter('offset', 'how many values of a column to skip', { minimum: 0, default: 0 }),
+  limit: parameter('limit', 'the maximum number of values of a column to show', {
     minimum: 1,
     default: DEFAULT_VALUES,
   }),
