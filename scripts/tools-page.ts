@@ -239,7 +239,9 @@ function typeOf(schema: JsonSchema): string {
   if (schema.anyOf) return schema.anyOf.map(typeOf).join(' or ');
   if (schema.type === 'array') return `list of ${schema.items ? typeOf(schema.items) : 'anything'}`;
   if (schema.type === 'object') return schema.properties?.key_name ? '`{"key_name": …}`' : 'object';
-  return [schema.type ?? []].flat().join(', ');
+  const types = [schema.type ?? []].flat();
+  // Only what takes values of any type takes null.
+  return types.includes('null') ? 'value' : types.join(', ');
 }
 
 /** Arguments whose values have a table of their own. */
