@@ -239,18 +239,20 @@ function typeOf(schema: JsonSchema): string {
   if (schema.anyOf) return schema.anyOf.map(typeOf).join(' or ');
   if (schema.type === 'array') return `list of ${schema.items ? typeOf(schema.items) : 'anything'}`;
   if (schema.type === 'object') return schema.properties?.key_name ? '`{"key_name": …}`' : 'object';
-  return [schema.type ?? []].flat().join(', ');
+  const types = [schema.type ?? []].flat();
+  // Only what takes values of any type takes null.
+  return types.includes('null') ? 'value' : types.join(', ');
 }
 
 /** Arguments whose values have a table of their own. */
 const PARTS: Readonly<Record<string, string>> = {
-  condition: 'how to compare: see [conditions](#conditions)',
-  aggregation_type: 'what to compute: see [aggregations](#aggregations)',
-  operation_type: 'what to compute: see [operations](#operations)',
-  operation_args: 'the arguments of the operation: see [operations](#operations)',
+  condition: 'see [conditions](#conditions)',
+  aggregation_type: 'see [aggregations](#aggregations)',
+  operation_type: 'see [operations](#operations)',
+  operation_args: 'see [operations](#operations)',
 };
 
-/** Its description and, for an enum, the values. */
+/** Its description, without the words that the introduction has once for all tables; for an enum also the values. */
 function meaningOf(name: string, schema: JsonSchema): string {
   const usual =
     schema.default === undefined || typeof schema.default === 'object'
@@ -259,7 +261,8 @@ function meaningOf(name: string, schema: JsonSchema): string {
   const part = PARTS[name];
   if (part !== undefined) return part;
   const values = schema.enum ? `: ${schema.enum.map((value) => `\`${value}\``).join(', ')}` : '';
-  return `${(schema.description ?? '').replaceAll('|', '\\|')}${values}${usual}`;
+  const description = (schema.description ?? '').replace(/: a start table or an earlier result$/, '');
+  return `${description.replaceAll('|', '\\|')}${values}${usual}`;
 }
 
 /** docs/tools.md: every tool from its definition, with an executed example. */
@@ -282,39 +285,34 @@ export async function toolsPage(): Promise<string> {
 
 const INTRODUCTION = `# Tools
 
-This page is generated from the files in \`services/domain/tools/\`; its examples are executed when it is written. A \`?\` marks
-arguments that may be left out.
-
 A task in the SLOT or SEL formulation begins from one or more *start tables*, joins of the domain's tables. A call is
 \`POST /v1/<split>/<db>/slot/<tool>\` (or \`/sel/<tool>\`) with its arguments as a JSON object. It answers one of three things:
 
 | \`kind\` | what it is | what it shows |
 |---|---|---|
 | \`table\` | rows and columns | its columns, how many rows it has, the first three (\`?preview=0\` to \`100\`) |
-| \`column\` | the values of one column, in row order | its first 100 values; the next ones by the argument \`offset\`, or in pages (\`?offset=\` and \`?limit=\`) |
+| \`column\` | the values of one column, in row order | its first 100 values; more by the argument \`offset\`, or in pages (\`?offset=\` and \`?limit=\`) |
 | \`value\` | a single value | the value |
 
 Each answer has a *handle*, the name of the result in later calls: as a \`data_source\`, with or without dollar signs, or as
 \`$handle$\` in place of a value (the first of a column) or of a list. The same call always answers the same handle. An unknown
-or expired one gets \`UNKNOWN_HANDLE\`; repeat the calls that made it. A value such as \`$word$\` always means a result: if
-there is none of that name, the call is refused.
+or expired one gets \`UNKNOWN_HANDLE\`; repeat the calls that made it. A value such as \`$word$\` always means a result.
 
-A column result is all of its values, however many an answer shows, in later calls and in scoring. If there are more than shown,
-\`truncated\` is true and \`more\` says how to go on; a call that only reads on is part of the first one's result.
+A column result is all of its values, in later calls and in scoring. If an answer shows fewer, \`truncated\` is true and \`more\`
+explains how to go on; a call that only reads on is part of the first one's result.
 
-A call changes no earlier result, and rows are computed only when an answer shows them. Rows keep the order of the tables they
-come from until they are sorted. Values compare, convert and sort as in SQLite: NULL is neither equal nor unequal to anything, and
-sorts first. Columns are called \`<table>_<column>\`.
+A call changes no earlier result. Rows keep the order of the tables they come from until they are sorted. Values compare, convert
+and sort as in SQLite: NULL is neither equal nor unequal to anything, and sorts first. Columns are called \`<table>_<column>\`.
 
 A list of tools has a bounded length (some 8,500 tokens in SLOT, 40,000 in SEL): the more columns its tables have, the less it says
 of each. \`describe_columns\` shows those that it no longer names; a start table of more than 100 columns has no getters in SEL,
 and its columns are read by \`get_computed_column\`.
 
-The tools for one start table, with its columns in their arguments, come from
-\`GET /v1/<split>/<db>/slot/toolset?start_table=<handle>,…&format=openapi|openai|anthropic|anthropic-strict|gemini|mcp\`; the start tables of a farm from
-\`GET /v1/<split>/<db>/slot/start_tables\`.
+\`GET /v1/<split>/<db>/slot/toolset?start_table=<handle>,…&format=openapi|openai|anthropic|anthropic-strict|gemini|mcp\` gives the tools
+of a start table; \`GET /v1/<split>/<db>/slot/start_tables\` lists the start tables.
 
-The examples use these tables, and the start tables \`pets\`, \`owners\` and their join \`owned\`:
+Below, \`?\` marks arguments that may be left out, and an argument for a table or a result takes the handle of a start table or of an
+earlier result. The examples use these tables, and the start tables \`pets\`, \`owners\` and their join \`owned\`:
 
 `;
 
@@ -354,8 +352,7 @@ const TAKES = {
 
 const CONDITIONS_PART = `## Conditions
 
-What \`condition\` may be, for rows and in operations. A row is kept when the condition is true: not when it is unknown, as
-comparisons with NULL are.
+A row is kept if the condition is true, and not if it is unknown, as comparisons with NULL are.
 
 | condition | \`value\` | keeps rows whose value … |
 |---|---|---|
@@ -366,7 +363,7 @@ ${Object.entries(CONDITIONS)
 
 const AGGREGATIONS_PART = `## Aggregations
 
-What \`aggregation_type\` may be. NULL takes no part in any of them.
+Aggregations ignore NULL.
 
 | aggregation | computes | of groups too |
 |---|---|---|
@@ -381,13 +378,13 @@ const WINDOW_OPERATIONS = Object.fromEntries(
 
 const OPERATIONS_PART = `## Operations
 
-What \`operation_type\` may be, and its \`operation_args\`. Those that look at one row serve \`calculate\` too.
+\`transform_data\` and \`calculate\` take these:
 
 | operation | arguments | the new value is … |
 |---|---|---|
 ${emitOperations(ROW_OPERATIONS)}
 
-Those that look at the other rows, for \`transform_data\` only. All take \`partition_by?\` and \`order_by?\`.
+Those that look at other rows are for \`transform_data\` only, and all take \`partition_by?\` and \`order_by?\`:
 
 | operation | other arguments | the new value is … |
 |---|---|---|
@@ -418,9 +415,9 @@ async function describeSel(app: FastifyInstance): Promise<string> {
   );
   return `# SEL
 
-The same operations with every argument that is one of several bound into a tool of its own, and a getter for each column
-of the start table, \`get_<table>_<columns>\`. A SEL call makes the same plan as the SLOT call it stands for, so its handle is
-the same too. The heaviest pet in Lund, in both:
+The same operations, with a tool for each value of an argument that is one of several, and a getter for each column
+of the start table, \`get_<table>_<columns>\`. A SEL call and the SLOT call it stands for have the same handle. The heaviest pet in Lund, in
+both:
 
 | SLOT | SEL |
 |---|---|
