@@ -15,6 +15,7 @@ import type { Service } from '../../../contracts/service.ts';
 import { domainDocument, json, problemAnswers, schemaOf } from '../../base/http/api-document.ts';
 import { callerOfRequest } from '../../base/http/caller.ts';
 import { exactValue } from '../../base/http/json.ts';
+import { HttpProblem } from '../../base/http/problem.ts';
 import type { ApiColumn } from '../hybrid/table-call.ts';
 import { rowOf } from '../hybrid/table-routes.ts';
 import { restHandler } from '../rest/rest.ts';
@@ -67,7 +68,7 @@ interface RecordAddress {
   readonly readBody: () => unknown;
 }
 
-/** The call that a request to the address of a table or a record makes. */
+/** The call that a request to the address of a table or a record makes. Throws METHOD_NOT_ALLOWED. */
 function readRecordCall({ method, resource, key, query, readBody }: RecordAddress): ServedCall {
   const call = (verb: RecordVerb, allowed: ServedCall['method'], args: () => unknown): ServedCall => ({
     method: allowed,
@@ -75,6 +76,11 @@ function readRecordCall({ method, resource, key, query, readBody }: RecordAddres
     arguments: args,
     view: '',
   });
+  const allowed = key === undefined ? ['GET', 'POST'] : ['GET', 'PATCH', 'DELETE'];
+  if (!allowed.includes(method)) {
+    const detail = `${method} is not possible here; use ${allowed.join(', ')}`;
+    throw new HttpProblem('METHOD_NOT_ALLOWED', detail, { headers: { allow: allowed.join(', ') } });
+  }
   if (key === undefined) {
     if (method === 'POST') return call('create', 'POST', readBody);
     return call('list', 'GET', () => textArguments(query));
@@ -140,7 +146,8 @@ function toolsOf(api: RecordApi): ToolSpec[] {
   const { name, table } = api;
   const about = [table.friendly_name ?? table.name, table.description].filter(Boolean).join(': ');
   const key = { [RECORD_KEY]: keySchema(api) };
-  const columns = Object.fromEntries(api.columns.map((column) => [column.name, columnSchema(column)]));
+  const written = api.columns.filter(({ column }) => !column.generated);
+  const columns = Object.fromEntries(written.map((column) => [column.name, columnSchema(column)]));
   const tool = (
     verb: RecordVerb,
     text: string,
