@@ -19,6 +19,7 @@ import { readFarm, readPredictions } from '../eval/farm/read-farm.ts';
 import { scoreFarm } from '../eval/score/score-farm.ts';
 import { generate } from '../generator/generate.ts';
 import { expandExperiment, readSuite } from '../runner/experiment.ts';
+import type { ToolSpec } from '../services/domain/tools/tool-spec.ts';
 import { startServer } from '../services/index.ts';
 import { temporaryFolder as folderOfTests } from '../services/testing/zoo.ts';
 import { builtCommand } from './support/built-package.ts';
@@ -231,10 +232,12 @@ test('the address of a created record is below that of its run, and hidden with 
   const create = async (options: RunOptions) => {
     const run = await client.run({ sample_id: 'writes/clinics/0/records', ...options });
     const { tools } = (await (await client.send(`${run.base}/tools`)).json()) as {
-      tools: { name: string; parameters: { properties: Record<string, { type: unknown }> } }[];
+      tools: readonly Pick<ToolSpec, 'name' | 'parameters'>[];
     };
-    // Of all tools, only the one that creates a clinic takes three columns.
-    const tool = tools.find(({ parameters }) => Object.keys(parameters.properties).length === 3);
+    // Of all tools, only the one that creates a clinic takes three columns and needs none.
+    const tool = tools.find(({ parameters: { properties, required } }) => {
+      return Object.keys(properties).length === 3 && required.length === 0;
+    });
     const columns = Object.entries(tool?.parameters.properties ?? {});
     const [name = ''] = columns.find(([, { type }]) => type === 'string') ?? [];
     const body = JSON.stringify({ [name]: 'West' });
