@@ -242,6 +242,11 @@ test('the address of a created record is below that of its run, and hidden with 
     const [name = ''] = columns.find(([, { type }]) => type === 'string') ?? [];
     const body = JSON.stringify({ [name]: 'West' });
     const answer = await client.send(`${run.base}/call/${tool?.name}`, { method: 'POST', body });
+    const document = (await (await client.send(`${run.base}/openapi.json`)).json()) as {
+      paths: Record<string, { post: { responses: object } }>;
+    };
+    const { responses } = document.paths[`/call/${tool?.name}`]?.post ?? { responses: {} };
+    expect(Object.keys(responses)).toContain(String(answer.status));
     return [answer.status, answer.headers.get('location')?.replace(run.base, '')];
   };
   expect(await create({})).toEqual([201, '/v1/writes/clinics/records/clinic/4']);
