@@ -132,7 +132,7 @@ export function sessionRoutes(
     handler: async (request, reply) => {
       const surface = await find(request.params.id, request);
       const asked = {
-        // Whoever asks for the header of an answer calls as well.
+        // A request for the header of an answer is a call too.
         method: request.method === 'HEAD' ? 'GET' : request.method,
         path: segmentsBelow(request.raw.url),
         query: queryOf(request.raw.url),

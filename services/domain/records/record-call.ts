@@ -143,7 +143,7 @@ async function listRecords(
   const { sort, cursor, ...filters } = given;
   const allowed = new Set(listNames(api));
   const asked: Record<string, unknown> = {};
-  /** What is asked of the table, as the caller named it. */
+  /** Names of the table's parameters → names that the caller gave. */
   const fields = new Map([['order_by', 'sort']]);
   const errors: FieldError[] = [];
   for (const [field, value] of Object.entries(filters)) {
