@@ -60,6 +60,8 @@ export const catalogColumn = z.object({
   /** The API type, from the declared type and the values. */
   type: z.enum(['integer', 'number', 'string']),
   not_null: z.boolean(),
+  /** Present if its values are computed from those of other columns. */
+  generated: z.literal(true).optional(),
   /** 1-based position in the primary key, or 0. */
   primary_key: z.number().int(),
   /** Declared collation, upper case; BINARY unless declared. */

@@ -19,6 +19,7 @@ import { readFarm, readPredictions } from '../eval/farm/read-farm.ts';
 import { scoreFarm } from '../eval/score/score-farm.ts';
 import { generate } from '../generator/generate.ts';
 import { expandExperiment, readSuite } from '../runner/experiment.ts';
+import type { ToolSpec } from '../services/domain/tools/tool-spec.ts';
 import { startServer } from '../services/index.ts';
 import { temporaryFolder as folderOfTests } from '../services/testing/zoo.ts';
 import { builtCommand } from './support/built-package.ts';
@@ -221,6 +222,35 @@ test('agents are told the rules of the domain', async () => {
   expect((await ask('create_clinic', '{"name":"West","beds":6}')).status).toBe(201);
   const refused = await ask('delete_clinic', '{"key":4}');
   expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('"POLICY"')]);
+  const unknown = await client.send(`${run.base}/v1/writes/clinics/records/clinics`);
+  const { code, errors } = (await unknown.json()) as { code: string; errors: { suggestions: string[] }[] };
+  expect([unknown.status, code, errors[0]?.suggestions]).toEqual([404, 'UNKNOWN_TABLE', ['clinic']]);
+});
+
+test('the address of a created record is below that of its run, and hidden with the names', async () => {
+  const { client } = served.farm;
+  const create = async (options: RunOptions) => {
+    const run = await client.run({ sample_id: 'writes/clinics/0/records', ...options });
+    const { tools } = (await (await client.send(`${run.base}/tools`)).json()) as {
+      tools: readonly Pick<ToolSpec, 'name' | 'parameters'>[];
+    };
+    // Of all tools, only the one that creates a clinic takes three columns and needs none.
+    const tool = tools.find(({ parameters: { properties, required } }) => {
+      return Object.keys(properties).length === 3 && required.length === 0;
+    });
+    const columns = Object.entries(tool?.parameters.properties ?? {});
+    const [name = ''] = columns.find(([, { type }]) => type === 'string') ?? [];
+    const body = JSON.stringify({ [name]: 'West' });
+    const answer = await client.send(`${run.base}/call/${tool?.name}`, { method: 'POST', body });
+    const document = (await (await client.send(`${run.base}/openapi.json`)).json()) as {
+      paths: Record<string, { post: { responses: object } }>;
+    };
+    const { responses } = document.paths[`/call/${tool?.name}`]?.post ?? { responses: {} };
+    expect(Object.keys(responses)).toContain(String(answer.status));
+    return [answer.status, answer.headers.get('location')?.replace(run.base, '')];
+  };
+  expect(await create({})).toEqual([201, '/v1/writes/clinics/records/clinic/4']);
+  expect(await create({ obfuscate: true })).toEqual([201, undefined]);
 });
 
 test.each<[task: string, options: RunOptions, expected: readonly string[] | number]>([

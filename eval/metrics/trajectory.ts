@@ -281,8 +281,10 @@ export function scoreCredit(
   const size = (kept: ReadonlyMap<string, readonly unknown[]>) =>
     [...kept.values()].reduce((sum, { length }) => sum + length, 0);
   const others = [...made].reduce((sum, [name, { length }]) => sum + (due.has(name) ? 0 : length), malformed);
+  const counted = size(due) + matched + others;
   return {
-    calls: (2 * matched) / (size(due) + matched + others),
+    // Where nothing is to be called, no call is right.
+    calls: counted === 0 ? 1 : (2 * matched) / counted,
     slots: matched === 0 ? null : found / all,
   };
 }

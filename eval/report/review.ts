@@ -270,10 +270,12 @@ function jsonText(value: Json): string {
 /** Why a sample failed, in sentences: its error class, then where it first differs from the gold. Empty for a pass. */
 function whyFailed(sample: Sample): string[] {
   if (sample.outcome === 'pass') return [];
-  const { error_class, confusions, argument_faults } = sample;
+  const { error_class, confusions, argument_faults, shown } = sample;
+  // What is wrong with the changes of a task has a place of its own.
+  const isOfChanges = shown.changes !== null && error_class === 'right_calls_wrong_answer';
   const end = ENDINGS.find((each) => each === sample.ended_by);
   return [
-    ...(error_class === null ? [] : [CLASSES[error_class]]),
+    ...(error_class === null || isOfChanges ? [] : [CLASSES[error_class]]),
     ...(end === undefined ? [] : [ENDS[end]]),
     ...confusions.map(({ expected, called, offered }) => {
       if (called === null) return `${expected} was not called.`;

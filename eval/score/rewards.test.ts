@@ -7,6 +7,7 @@ import { TINY_SAMPLES, TINY_UNIVERSE, tinyReplay, writeTinyFarm } from '../../te
 import type { Replay } from '../attempt/attempt.ts';
 import { linesOf, parsePredictions, readFarm, readPredictions, type ScoredFarm } from '../farm/read-farm.ts';
 import type { SampleScore, ScoreOptions } from '../metrics/report.ts';
+import { scoreCredit } from '../metrics/trajectory.ts';
 import { rewardOf, rewardPredictions, robustRewards } from './rewards.ts';
 import { scoreFarm } from './score-farm.ts';
 import type { JudgingWorld } from './worlds.ts';
@@ -67,6 +68,12 @@ test('calls and slots are the shares of the gold ones that were found', () => {
   const { components } = judged(null, { credit: { calls: 0.5, slots: 0.75 } });
   expect(components).toMatchObject({ calls: 0.5, slots: 0.75 });
   expect(judged(null).components).toMatchObject({ calls: null, slots: null });
+});
+
+test('where nothing is to be called, only no call is right', () => {
+  const call = { name: 'delete_pet', arguments: { key: 1 }, label: null };
+  expect(scoreCredit([], [], 0, new Map())).toEqual({ calls: 1, slots: null });
+  expect(scoreCredit([], [call], 0, new Map())).toEqual({ calls: 0, slots: null });
 });
 
 test('refused, repeated and needless calls are counted', () => {

@@ -43,8 +43,9 @@ test('columns: declared types, keys, generated columns, awkward names', () => {
     { name: 'Percent (%) a/b', declared_type: 'varchar(20)', not_null: true, primary_key: 0 },
     { name: 'order', declared_type: 'INTEGER', not_null: false, primary_key: 1 },
     { name: 'untyped', declared_type: '', not_null: false, primary_key: 2 },
-    { name: 'twice', declared_type: 'INTEGER', type: 'integer' },
+    { name: 'twice', declared_type: 'INTEGER', type: 'integer', generated: true },
   ]);
+  expect(odd!.columns[1]).not.toHaveProperty('generated');
 });
 
 test('types: what is stored decides, the declaration only where nothing is stored', () => {

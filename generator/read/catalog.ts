@@ -45,6 +45,7 @@ function readTable(
       declared_type: column.declared_type,
       type: columnType(column.declared_type, counted.storage),
       not_null: column.not_null,
+      ...(column.generated ? { generated: true as const } : {}),
       primary_key: column.primary_key,
       collation: collations.get(column.name) ?? 'BINARY',
       friendly_name: null,
@@ -108,6 +109,7 @@ interface ListedColumn {
   readonly name: string;
   readonly declared_type: string;
   readonly not_null: boolean;
+  readonly generated?: true;
   /** 1-based position in the primary key, or 0. */
   readonly primary_key: number;
 }
@@ -141,6 +143,7 @@ function listColumns(connection: Database.Database, table: string): ListedColumn
       name: row.name,
       declared_type: row.type.replace(/\s*generated always$/i, ''),
       not_null: row.notnull === 1,
+      ...(GENERATED.includes(row.hidden) ? { generated: true as const } : {}),
       primary_key: row.pk,
     }));
 }
@@ -156,6 +159,8 @@ function canBeQueried(connection: Database.Database, table: string): boolean {
 }
 
 const HIDDEN_OF_VIRTUAL_TABLE = 1;
+/** Of virtual and of stored generated columns. */
+const GENERATED = [2, 3];
 
 interface TableListRow {
   readonly name: string;

@@ -32,6 +32,9 @@ beforeAll(async () => {
   db.exec(`
     CREATE TABLE purchase (id INTEGER PRIMARY KEY, customer TEXT, status TEXT);
     CREATE TABLE line (id INTEGER PRIMARY KEY, purchase_id INTEGER REFERENCES purchase (id), item TEXT);
+    CREATE TABLE log (id INTEGER PRIMARY KEY, what TEXT);
+    CREATE TRIGGER logged AFTER DELETE ON purchase BEGIN
+      INSERT INTO log (what) VALUES ('deleted ' || OLD.id); END;
     INSERT INTO purchase VALUES (1, 'Ann', 'open'), (2, 'Ann', 'paid'), (3, 'Bob', 'sent');
     INSERT INTO line VALUES (1, 1, 'apples'), (2, 1, 'bread'), (3, 3, 'bread');`);
   db.close();
@@ -95,6 +98,14 @@ test('a rule that only a row of a neighbour meets is no reason to reject', async
       { name: 'update_purchase', arguments: { key: 1, customer: 'Anna' } },
       { name: 'update_purchase', arguments: { key: 2, customer: 'Anna' } },
     ],
+  });
+});
+
+test('a row that a trigger creates needs no call of its own', async () => {
+  expect(await lower("DELETE FROM purchase WHERE status = 'paid'")).toMatchObject({
+    kept: true,
+    calls: [{ name: 'delete_purchase', arguments: { key: 2 } }],
+    diff: [{ table: 'log', after: { what: 'deleted 2' } }, { table: 'purchase' }],
   });
 });
 

@@ -1,7 +1,13 @@
 import { QueryError } from '../../contracts/errors.ts';
 import { printExactJson } from '../../contracts/exact-json.ts';
 import type { Rejection } from '../../contracts/farm.ts';
-import { changesRecords, RECORD_KEY, type RecordChange, recordKeyText } from '../../contracts/records.ts';
+import {
+  changesRecords,
+  RECORD_KEY,
+  type RecordChange,
+  readRecordTool,
+  recordKeyText,
+} from '../../contracts/records.ts';
 import { sameChanges } from '../../contracts/same-changes.ts';
 import type { Call, Flag } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
@@ -231,7 +237,7 @@ async function callsFor(
   const all = await play(candidates);
   let { calls, played } = isRight(all)
     ? { calls: candidates as readonly Call[], played: all }
-    : await inWorkingOrder(candidates, play);
+    : await inWorkingOrder(writtenFirst(candidates, sql, service), play);
   if (!isRight(played)) throw new QueryError('WRONG_CHANGES', describeDifference(wanted, played, all));
   // What follows by itself (a cascade, a trigger) is no call of its own.
   const isPlain = played.journal.every((step) => step.changes.length === 1);
@@ -280,6 +286,16 @@ function candidatesOf(changes: readonly RowChange[], service: Service): Call[] {
   const rank = ({ name }: Call) =>
     ['create_', 'update_', 'delete_'].findIndex((verb) => name.startsWith(verb));
   return made.sort((a, b) => rank(a) - rank(b));
+}
+
+/** Those of tables that the SQL names come first: what a trigger writes elsewhere then follows from them. */
+function writtenFirst(calls: readonly Call[], sql: string, service: Service): Call[] {
+  const words = new Set(tokenize(sql).map(({ text }) => text.toLowerCase()));
+  const isNamed = ({ name }: Call) => {
+    const api = recordApis(service).find((each) => each.name === readRecordTool(name)?.resource);
+    return words.has((api?.table.name ?? '').toLowerCase());
+  };
+  return [...calls.filter(isNamed), ...calls.filter((call) => !isNamed(call))];
 }
 
 function callOf({ before, after }: RowChange, api: RecordApi): Call {

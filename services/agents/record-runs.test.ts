@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => farm.close());
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE';
 
 async function begin(body: object = {}): Promise<string> {
   const payload = { sample_id: 'test/small/2/rest', writes: true, ...body };
@@ -45,7 +45,9 @@ describe('a run that may change records', () => {
     });
     expect(called.json.data).toEqual([{ id: 4, size: 51 }]);
     const made = await send('POST', `${base}/${RECORDS}/city`, { name: 'Bern', size: 7 });
-    expect([made.status, made.headers.location]).toEqual([201, `/v1/test/small/records/city/5`]);
+    // The address of the record is below that of the run, where alone it exists.
+    expect([made.status, made.headers.location]).toEqual([201, `${base}/${RECORDS}/city/5`]);
+    expect((await send('GET', String(made.headers.location))).json).toEqual(made.json);
     expect((await send('DELETE', `${base}/${RECORDS}/city/5`)).status).toBe(204);
     expect((await send('GET', `${base}/${RECORDS}/city/5`)).status).toBe(404);
   });
@@ -80,7 +82,24 @@ describe('a run that may change records', () => {
     expect((await send('POST', `${base}/${RECORDS}/city`, { name: 'Basel' }, key)).json.code).toBe(
       'IDEMPOTENCY_KEY_REUSED',
     );
-    expect((await send('GET', `${base}/${RECORDS}/city`)).json.row_count).toBe(5);
+    // A key means nothing to what only reads, and a longer one is not cut.
+    const read = await send('GET', `${base}/${RECORDS}/city`, undefined, key);
+    expect([read.status, read.json.row_count]).toEqual([200, 5]);
+    const long = { 'idempotency-key': 'k'.repeat(256) };
+    const refused = await send('POST', `${base}/${RECORDS}/city`, { name: 'Basel' }, long);
+    expect([refused.status, refused.json.errors[0].field]).toEqual([400, 'Idempotency-Key']);
+  });
+
+  test('says what is possible at an address', async () => {
+    const base = await begin();
+    const at = `${base}/${RECORDS}/city`;
+    const head = await send('HEAD', `${at}/4`);
+    expect([head.status, head.headers.etag]).toEqual([200, (await send('GET', `${at}/4`)).headers.etag]);
+    const refused = [await send('POST', `${at}/4`, {}), await send('PATCH', at, {})];
+    expect(refused.map(({ status, headers }) => [status, headers.allow])).toEqual([
+      [405, 'GET, PATCH, DELETE'],
+      [405, 'GET, POST'],
+    ]);
   });
 
   test('sends many changes at once without losing one', async () => {

@@ -132,7 +132,8 @@ export function sessionRoutes(
     handler: async (request, reply) => {
       const surface = await find(request.params.id, request);
       const asked = {
-        method: request.method,
+        // A request for the header of an answer is a call too.
+        method: request.method === 'HEAD' ? 'GET' : request.method,
         path: segmentsBelow(request.raw.url),
         query: queryOf(request.raw.url),
         body: textOf(request),

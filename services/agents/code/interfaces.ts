@@ -157,6 +157,7 @@ const NO_CALL: readonly string[] = [
   'UNKNOWN_ROUTE',
   'UNKNOWN_DOMAIN',
   'UNKNOWN_ENDPOINT',
+  'UNKNOWN_TABLE',
   'METHOD_NOT_ALLOWED',
   'BAD_REQUEST',
 ];

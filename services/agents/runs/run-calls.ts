@@ -2,9 +2,10 @@ import { hash } from 'node:crypto';
 import { type FaultKind, isSilent } from '../../../contracts/faults.ts';
 import type { AnswerFacts } from '../../../contracts/formulation.ts';
 import { FORMULATIONS } from '../../../contracts/formulations.ts';
+import { isWriteTool } from '../../../contracts/records.ts';
 import { CALLER_HEADER, runCaller } from '../../base/http/caller.ts';
 import { readJson, writeJson } from '../../base/http/json.ts';
-import { HttpProblem, problemOfArguments } from '../../base/http/problem.ts';
+import { HttpProblem, invalidField, problemOfArguments } from '../../base/http/problem.ts';
 import type { JournalStep } from '../../base/sqlite/private-copy.ts';
 import { problemAnswer } from '../../domain/domain-calls.ts';
 import { referenceIn, unknownHandle } from '../../domain/tools/arguments.ts';
@@ -100,12 +101,13 @@ export class RunCalls {
         [CALLER_HEADER]: runCaller(run.run_id),
       };
       const wanted = formulation === 'records' ? wantedReply(call, real) : undefined;
+      if (wanted && wanted.key.length > LONGEST_KEY) return problemAnswer(keyTooLong().toProblem());
       const saved = wanted && session.state?.replies.get(wanted.key);
       if (saved) return repeated(saved, wanted);
       const { state } = session;
       const nth = formulation === 'records' && real && state ? { run, state, n, real } : null;
       const struck = nth && dueStateFault(run.faults, nth, backend, noteSilent);
-      const { answer, raw } = await callTool(struck?.backend ?? backend, list, {
+      const { answer: called, raw } = await callTool(struck?.backend ?? backend, list, {
         ...call,
         headers,
         journal: state?.journal,
@@ -113,6 +115,7 @@ export class RunCalls {
       });
       if (raw.status < 400) facts = FORMULATIONS[formulation].factsOf(raw.body);
       ({ step } = raw);
+      const answer = real ? located(called, list, { run, real }) : called;
       if (wanted && raw.status < 400) {
         const { status, contentType, headers, body } = answer;
         reply = { ...wanted, answer: { status, contentType, headers, body } };
@@ -236,16 +239,34 @@ export interface LiveRun {
   state: RunState | null;
 }
 
+/** With the address of a created record below the run's own; without it where names are hidden. */
+function located(
+  answer: BackendAnswer,
+  list: ToolList,
+  { run, real }: { readonly run: RunRecord; readonly real: RealCall },
+): BackendAnswer {
+  const { location, ...headers } = answer.headers ?? {};
+  if (location === undefined) return answer;
+  if (list.options.obfuscate) return { ...answer, headers };
+  const below = `/runs/${run.run_id}${list.shownPath(real.service, location)}`;
+  return { ...answer, headers: { ...headers, location: below } };
+}
+
 const LONGEST_KEY = 255;
 
-/** The key of a call that asks to be carried out once, and what it asks. */
+/** The key of a change that is to be made once, and what it asks. */
 function wantedReply(
   { headers }: AgentCall,
   real: RealCall | null,
 ): Pick<SavedReply, 'key' | 'request'> | undefined {
-  const key = headers?.['idempotency-key']?.slice(0, LONGEST_KEY);
-  if (key === undefined || !real) return undefined;
+  const key = headers?.['idempotency-key'];
+  if (key === undefined || !real || !isWriteTool(real.tool)) return undefined;
   return { key, request: hash('sha256', `${real.tool} ${writeJson(real.arguments)}`, 'hex') };
+}
+
+function keyTooLong(): HttpProblem {
+  const message = `an Idempotency-Key has at most ${LONGEST_KEY} characters`;
+  return invalidField('Idempotency-Key', 'out_of_range', message);
 }
 
 /** IDEMPOTENCY_KEY_REUSED for another request than the first with that key. */

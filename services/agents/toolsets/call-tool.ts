@@ -1,8 +1,8 @@
 import type { RunAnswer } from '../../../contracts/api.ts';
-import type { PolicyMode } from '../../../contracts/records.ts';
+import { type PolicyMode, readRecordTool } from '../../../contracts/records.ts';
 import type { Formulation } from '../../../contracts/sample.ts';
 import { readArguments } from '../../base/http/json.ts';
-import { HttpProblem } from '../../base/http/problem.ts';
+import { HttpProblem, unknownName } from '../../base/http/problem.ts';
 import type { Journal } from '../../base/sqlite/private-copy.ts';
 import { problemAnswer } from '../../domain/domain-calls.ts';
 import { SERVED_FORMULATIONS } from '../../domain/formulations.ts';
@@ -120,7 +120,7 @@ export interface ApiRequest {
 /**
  * The call that a request to a service's own address (`/v1/<split>/<db>/<endpoint>`, `…/slot/<tool>`; in an exam
  * `/v1/<alias>/…`) makes, for an agent that is offered a list. An obfuscated list has no such addresses. Throws
- * UNKNOWN_ROUTE, UNKNOWN_DOMAIN, UNKNOWN_ENDPOINT, METHOD_NOT_ALLOWED, BAD_REQUEST.
+ * UNKNOWN_ROUTE, UNKNOWN_DOMAIN, UNKNOWN_ENDPOINT, UNKNOWN_TABLE, METHOD_NOT_ALLOWED, BAD_REQUEST.
  */
 export function readApiCall(
   list: ToolList,
@@ -159,6 +159,7 @@ export function readApiCall(
   const shown = called === null ? undefined : list.shownName(service, called);
   const name = shown ?? called;
   if (name === null || (call.method === 'GET' && shown === undefined)) {
+    if (kind === 'records') throw unknownTable(list, asked.title, path[1] ?? '');
     throw unknownEndpoint(asked.title, path.at(-1) as string);
   }
   return { name, arguments: call.arguments(), view };
@@ -167,6 +168,12 @@ export function readApiCall(
 function unknownEndpoint(db: string, name: string): HttpProblem {
   const errors = [{ field: 'endpoint', code: 'unknown_endpoint', message: `unknown: ${name.slice(0, 80)}` }];
   return new HttpProblem('UNKNOWN_ENDPOINT', `${db} has no endpoint ${name.slice(0, 80)}`, { errors });
+}
+
+function unknownTable({ offered }: ToolList, db: string, name: string): HttpProblem {
+  const known = offered.flatMap((tool) => readRecordTool(tool.name)?.resource ?? []);
+  const missing = `${db} has no records of a table`;
+  return unknownName('UNKNOWN_TABLE', { missing, name, known: [...new Set(known)], field: 'table' });
 }
 
 function requireMethod(given: string, allowed: string): void {

@@ -4,6 +4,7 @@ import { licenceObject } from '../../../contracts/openapi.ts';
 import { packageVersion } from '../../../contracts/package-root.ts';
 import { pathParameters } from '../../../contracts/paths.ts';
 import { answerFormat } from '../../../contracts/prediction.ts';
+import { readRecordTool } from '../../../contracts/records.ts';
 import { EXECUTE, HTTP_REQUEST, REQUESTS_GET, SEARCH_DOCS } from '../../../contracts/sdk.ts';
 import { toolAnswer } from '../../../contracts/tools.ts';
 import { CALL_TOOL, SEARCH_TOOLS } from '../../../contracts/toolset-options.ts';
@@ -203,7 +204,12 @@ export function pathOfTool(list: ToolList, tool: ToolSpec): [path: string, item:
     calls === 'chain' ? { $ref: '#/components/schemas/ToolAnswer' } : list.answerSchema(tool.name);
   return method === 'GET' && !list.options.obfuscate
     ? [list.shownPath(placed.service, path), { get: getOperation(tool, pathParameters(path), answer, title) }]
-    : [`/call/${tool.name}`, { post: callOperation(tool, answer, title) }];
+    : [`/call/${tool.name}`, { post: callOperation(tool, answer, title, successStatus(list, placed.name)) }];
+}
+
+/** The status of an answer to a call that nothing refuses. */
+function successStatus({ source }: ToolList, name: string): string {
+  return source.formulation === 'records' && readRecordTool(name)?.verb === 'create' ? '201' : '200';
 }
 
 function getOperation(tool: ToolSpec, inPath: readonly string[], answer: JsonSchema, tag: string) {
@@ -221,11 +227,11 @@ function getOperation(tool: ToolSpec, inPath: readonly string[], answer: JsonSch
   };
 }
 
-function callOperation(tool: ToolSpec, answer: JsonSchema, tag: string) {
+function callOperation(tool: ToolSpec, answer: JsonSchema, tag: string, status = '200') {
   return {
     ...described(tool, tag),
     requestBody: { required: true, content: json(tool.parameters) },
-    responses: responses(answer),
+    responses: responses(answer, status),
   };
 }
 
@@ -238,9 +244,9 @@ function described({ name, description }: ToolSpec, tag: string) {
   };
 }
 
-function responses(answer: JsonSchema) {
+function responses(answer: JsonSchema, status = '200') {
   return {
-    '200': { description: 'The answer.', content: json(answer) },
+    [status]: { description: 'The answer.', content: json(answer) },
     '400': { $ref: '#/components/responses/Problem' },
     default: { $ref: '#/components/responses/Problem' },
   };

@@ -20,7 +20,7 @@ export function violated(errors: readonly FieldError[]): HttpProblem {
 /** SQLite's refusal of a change as a problem that names the constraint, the columns and the rule. */
 export function constraintProblem(error: SqliteError, refused: Refused): unknown {
   const { api } = refused;
-  const subject = error.message.replace(/^[A-Za-z ]+? (?:constraint )?failed: /, '');
+  const subject = error.message.replace(/^(?:[A-Za-z ]+? failed: |cannot store .* column )/, '');
   const columns = columnsIn(subject, api);
   switch (error.code) {
     case 'SQLITE_CONSTRAINT_UNIQUE':

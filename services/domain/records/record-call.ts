@@ -143,20 +143,38 @@ async function listRecords(
   const { sort, cursor, ...filters } = given;
   const allowed = new Set(listNames(api));
   const asked: Record<string, unknown> = {};
+  /** Names of the table's parameters → names that the caller gave. */
+  const fields = new Map([['order_by', 'sort']]);
   const errors: FieldError[] = [];
   for (const [field, value] of Object.entries(filters)) {
     const name = field.replace(/\.([a-z]+)$/, '__$1');
     if (!allowed.has(name)) errors.push(unknownField(field, allowed));
-    else asked[name.replace(/__(?:gte|lte|null)$/, (suffix) => TABLE_SUFFIXES[suffix] ?? suffix)] = value;
+    const inTable = name.replace(/__(?:gte|lte|null)$/, (suffix) => TABLE_SUFFIXES[suffix] ?? suffix);
+    asked[inTable] = value;
+    fields.set(inTable, field);
   }
   if (errors.length > 0) throw invalidFields(errors);
   if (sort !== undefined && sort !== null)
     asked.order_by = [sort].flat().flatMap((each) => (typeof each === 'string' ? each.split(',') : [each]));
   if (cursor !== undefined && cursor !== null) asked.offset = readCursor(cursor);
-  const { text, next } = await answerTableCall(context, domain, { api, style: 'rich', given: asked }, asker);
+  const page = answerTableCall(context, domain, { api, style: 'rich', given: asked }, asker);
+  const { text, next } = await page.catch((error: unknown) => {
+    throw error instanceof HttpProblem ? inFields(error, fields) : error;
+  });
   const shown = next === null ? 'null' : `"${printCursor(next)}"`;
   const paging = /"total":\d+,"next_offset":(?:null|\d+),("truncated":\w+\})$/;
   return { status: 200, body: text.replace(paging, (_, end: string) => `"next_cursor":${shown},${end}`) };
+}
+
+/** Wrong parameters under the names that the caller gave them. */
+function inFields(problem: HttpProblem, fields: ReadonlyMap<string, string>): HttpProblem {
+  if (problem.code !== 'INVALID_PARAMETERS') return problem;
+  return invalidFields(
+    problem.errors.map((error) => {
+      const field = fields.get(error.field) ?? error.field;
+      return { ...error, field, message: error.message.replace(error.field, field) };
+    }),
+  );
 }
 
 const TABLE_SUFFIXES: Readonly<Record<string, string>> = {
@@ -353,12 +371,17 @@ const TYPE_NAMES = { string: 'a text', integer: 'an integer', number: 'a number'
 function fitsType(type: keyof typeof TYPE_NAMES, value: unknown): boolean {
   if (value === null) return true;
   if (type === 'string') return typeof value === 'string';
-  if (typeof value === 'bigint') return true;
-  if (typeof value !== 'number' || !Number.isFinite(value)) return false;
-  return type === 'number' || Number.isInteger(value);
+  if (typeof value !== 'bigint' && (typeof value !== 'number' || !Number.isFinite(value))) return false;
+  return type === 'number' || isInteger64(value);
+}
+
+function isInteger64(value: bigint | number): boolean {
+  if (typeof value === 'number' && !Number.isInteger(value)) return false;
+  return BigInt.asIntN(64, BigInt(value)) === BigInt(value);
 }
 
 function asStored(value: unknown): SqlValue {
+  if (typeof value === 'bigint' && !isInteger64(value)) return Number(value);
   return Number.isSafeInteger(value) ? BigInt(value as number) : (value as SqlValue);
 }
 

@@ -24,6 +24,8 @@ const SCHEMA = `
     pet_id INTEGER NOT NULL REFERENCES pet (id) ON DELETE CASCADE, day TEXT NOT NULL, note TEXT DEFAULT 'none',
     cost REAL, PRIMARY KEY (pet_id, day)) WITHOUT ROWID;
   CREATE TABLE invoice (no TEXT PRIMARY KEY, total, paid INTEGER GENERATED ALWAYS AS (total = 0) VIRTUAL);
+  CREATE TABLE gauge (id INTEGER PRIMARY KEY, shown INTEGER) STRICT;
+  INSERT INTO gauge VALUES (1, 1);
   CREATE TABLE log (what TEXT);
   CREATE TRIGGER logged AFTER INSERT ON clinic BEGIN INSERT INTO log VALUES ('new ' || NEW.name); END;
   CREATE TRIGGER refused BEFORE DELETE ON invoice WHEN OLD.no = 'INV-00001' BEGIN
@@ -302,6 +304,20 @@ describe('the record API', () => {
       'name',
       'wrong_type',
     ]);
+    // Beyond 64 bits there are only reals.
+    for (const beds of [9223372036854775808n, 2 ** 63])
+      expect(await problem('create_clinic', { name: 'X', beds })).toEqual([
+        422,
+        'CONSTRAINT_VIOLATED',
+        'beds',
+        'wrong_type',
+      ]);
+    expect(await problem('create_gauge', { shown: 1.5 })).toEqual([
+      422,
+      'CONSTRAINT_VIOLATED',
+      'shown',
+      'wrong_type',
+    ]);
     expect(await problem('create_pet', { name: ['a'] })).toEqual([
       400,
       'INVALID_PARAMETERS',
@@ -349,6 +365,24 @@ describe('the record API', () => {
     const second = (await run.call('list_pet', { limit: 2, cursor: first.next_cursor })).json;
     expect([second.data[0].name, second.next_cursor, second.truncated]).toEqual(['Puppy', null, false]);
     expect((await run.call('list_pet', { wieght: 1 })).json.errors[0].suggestions).toContain('weight');
+    // Wrong parameters have the names that they were given.
+    const wrong = (await run.call('list_pet', { 'id.gte': 'x', clinic_id__in: 'y', sort: 'wieght' })).json;
+    expect(wrong.errors.map(({ field }: { readonly field: string }) => field).sort()).toEqual([
+      'clinic_id__in',
+      'id.gte',
+      'sort',
+    ]);
+    expect(wrong.detail).toContain('id.gte must be an integer');
+  });
+
+  test('offers no generated column to be written', () => {
+    const tools = new Map(recordTools(service).map((tool) => [tool.name, tool.parameters.properties]));
+    const named = (tool: string) => Object.keys(tools.get(tool) ?? {});
+    expect([named('create_invoice'), named('update_invoice')]).toEqual([
+      ['no', 'total'],
+      ['key', 'no', 'total'],
+    ]);
+    expect(named('list_invoice')).toContain('paid');
   });
 
   test('can be called in OpenAI formats without a loss: null is a value where one writes, and absent where one reads', async () => {

@@ -16,6 +16,7 @@ import { article } from '../../../contracts/wording.ts';
 import { domainDocument, json, problemAnswers, schemaOf } from '../../base/http/api-document.ts';
 import { callerOfRequest } from '../../base/http/caller.ts';
 import { exactValue } from '../../base/http/json.ts';
+import { HttpProblem } from '../../base/http/problem.ts';
 import type { ApiColumn } from '../hybrid/table-call.ts';
 import { rowOf } from '../hybrid/table-routes.ts';
 import { restHandler } from '../rest/rest.ts';
@@ -68,7 +69,7 @@ interface RecordAddress {
   readonly readBody: () => unknown;
 }
 
-/** The call that a request to the address of a table or a record makes. */
+/** The call that a request to the address of a table or a record makes. Throws METHOD_NOT_ALLOWED. */
 function readRecordCall({ method, resource, key, query, readBody }: RecordAddress): ServedCall {
   const call = (verb: RecordVerb, allowed: ServedCall['method'], args: () => unknown): ServedCall => ({
     method: allowed,
@@ -76,6 +77,11 @@ function readRecordCall({ method, resource, key, query, readBody }: RecordAddres
     arguments: args,
     view: '',
   });
+  const allowed = key === undefined ? ['GET', 'POST'] : ['GET', 'PATCH', 'DELETE'];
+  if (!allowed.includes(method)) {
+    const detail = `${method} is not possible here; use ${allowed.join(', ')}`;
+    throw new HttpProblem('METHOD_NOT_ALLOWED', detail, { headers: { allow: allowed.join(', ') } });
+  }
   if (key === undefined) {
     if (method === 'POST') return call('create', 'POST', readBody);
     return call('list', 'GET', () => textArguments(query));
@@ -142,7 +148,8 @@ function toolsOf(api: RecordApi): ToolSpec[] {
   const [one, many] = nounsOf(api);
   const about = aboutTable(api);
   const key = { [RECORD_KEY]: keySchema(api) };
-  const columns = Object.fromEntries(api.columns.map((column) => [column.name, columnSchema(column)]));
+  const written = api.columns.filter(({ column }) => !column.generated);
+  const columns = Object.fromEntries(written.map((column) => [column.name, columnSchema(column)]));
   const tool = (
     verb: RecordVerb,
     text: string,
