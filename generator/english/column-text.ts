@@ -7,7 +7,7 @@ import { ADVERBIAL, lower, PARTICIPLE, PREPOSITION } from './words.ts';
 export function eventOf(words: readonly string[]): string | null {
   const [word = '', ...others] = words
     .map((one) => one.toLowerCase())
-    .filter((one) => !/^(date|day|time|timestamp|year|month|of)$/.test(one));
+    .filter((one) => !/^(date|day|time|timestamp|year|month|of|at|on)$/.test(one));
   const found = EVENTS.find(([, nouns]) => nouns.split(' ').includes(word))?.[0];
   const verb = found ?? (/ed$/.test(word) && PARTICIPLE.test(word) && !NOT_YET.test(word) ? word : null);
   return others.length > 0 || verb === null ? null : ACTIVE.test(verb) ? verb : `was ${verb}`;
@@ -27,6 +27,8 @@ const EVENTS: readonly (readonly [verb: string, nouns: string])[] = [
   ['built', 'construction built'],
   ['arrived', 'arrival'],
   ['departed', 'departure'],
+  ['started', 'start'],
+  ['ended', 'end'],
 ];
 const ACTIVE =
   /^(died|joined|started|ended|expired|arrived|departed|retired|graduated|happened|occurred|resigned|returned|landed|enrolled|moved)$/;
@@ -73,11 +75,13 @@ const QUANTITY =
 
 /** `height cm` → height in cm */
 function withUnit(text: string): string {
-  return text.replace(UNIT, ' in $1');
+  return text.replace(UNIT, (_, unit: string) => ` in ${UNITS[unit] ?? unit}`);
 }
 
 const UNIT =
   /(?<=\S) (cm|mm|km|kg|lbs?|mph|kph|kmh|kwh|kw|mw|usd|eur|gbp|ms|secs?|mins|millions|thousands|celsius|fahrenheit|hectares|sqm|sqft|km2|m2|[kmg]b)$/i;
+
+const UNITS: Readonly<Record<string, string>> = { sec: 'seconds', secs: 'seconds', mins: 'minutes' };
 
 /** Those who do what a column such as `written by` says. */
 const AGENTS: Readonly<Record<string, string>> = {
@@ -109,6 +113,13 @@ const HAPPENINGS: Readonly<Record<string, string>> = {
   completed: 'completion',
   published: 'publication',
   registered: 'registration',
+  founded: 'founding',
+  established: 'foundation',
+  opened: 'opening',
+  closed: 'closing',
+  built: 'construction',
+  hired: 'hiring',
+  released: 'release',
 };
 
 /** Makes nouns of names that are none, such as `opened`, `paid on` and `written by`: an opened date, a "paid on" date, a writer. */
@@ -117,8 +128,9 @@ function asNoun(text: string, column: CatalogColumn): string {
   const last = words.at(-1) ?? '';
   const agent = /^by$/i.test(last) && words.length === 2 ? AGENTS[words[0] ?? ''] : undefined;
   if (agent !== undefined) return agent;
-  const event = /^(date|time)$/i.test(words[0] ?? '') && words.length === 2 ? HAPPENINGS[last] : undefined;
-  if (event !== undefined) return `${event} ${words[0] ?? ''}`;
+  const moment = words.slice(0, -1).join(' ').toLowerCase();
+  const event = /^(date|time|year)( of)?$/.test(moment) ? HAPPENINGS[last.toLowerCase()] : undefined;
+  if (event !== undefined) return `${event} ${words[0]?.toLowerCase() ?? ''}`;
   // A code such as F or P says how virtual a school is.
   const { min, max } = column.statistics;
   const isCode = [min, max].every((one) => typeof one === 'string' && one.length > 0 && one.length < 3);
@@ -127,6 +139,9 @@ function asNoun(text: string, column: CatalogColumn): string {
   const dangling = asks || (words.length > 1 && (PREPOSITION.test(last) || isPhrasalVerb(words)));
   if (!dangling && !(words.length === 1 && (PARTICIPLE.test(last) || ADVERB.test(last)))) return text;
   const kind = kindOf(column);
+  // A creation date, not a "created at" date.
+  if (/^\w+ (at|on)$/.test(text) && PARTICIPLE.test(words[0] ?? ''))
+    return `${HAPPENINGS[words[0] ?? ''] ?? words[0]} ${kind}`;
   return `${dangling ? `"${text}"` : text} ${kind === 'number' && MONEY.test(last) ? 'amount' : kind}`;
 }
 

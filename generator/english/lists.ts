@@ -156,7 +156,7 @@ function unshownKey({ term, base }: Output, row: CatalogTable | null, context: Q
   if (base !== null && base.table !== row && words.length < term.full.words.length) {
     return { one: words, many: context.lexicon.plural(words) };
   }
-  return context.thing(row);
+  return (term.inRole ? term.owner : null) ?? context.thing(row);
 }
 
 /** The tables with one row per group of a SELECT. */

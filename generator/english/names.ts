@@ -319,11 +319,20 @@ const SHORT: ReadonlyMap<string, string> = new Map([
   ['minimum', 'min'],
 ]);
 
+/** by country and type, above age: bounds come last and need no "by". */
 function conjoined(listed: readonly Words[], by: string, conjunction: string): Words {
-  return listed.flatMap((words, i) => {
-    if (i === 0) return [by, ...words];
-    return i === listed.length - 1 ? [conjunction, ...words] : words;
-  });
+  const bounds = by === 'by' && conjunction === 'and' ? listed.filter(([word]) => isBound(word)) : [];
+  const others = listed.filter((words) => !bounds.includes(words));
+  return [others, bounds].flatMap((part, place) =>
+    part.flatMap((words, i) => {
+      if (i === 0) return place === 0 ? [by, ...words] : words;
+      return i === part.length - 1 ? [conjunction, ...words] : words;
+    }),
+  );
+}
+
+function isBound(word: string | undefined): boolean {
+  return /^(above|below|before|after)$/.test(word ?? '');
 }
 
 /** A choice with the term that its value is compared with; null for a number of rows. */

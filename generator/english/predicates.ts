@@ -47,13 +47,13 @@ export function predicateOf(condition: Condition, r: Realizer): Predicate | null
   }
   const dated =
     r.style !== 'question' &&
-    of.kind === 'date_part' &&
     (condition.kind === 'range' ||
-      (condition.kind === 'compare' && (condition.relation !== 'equal' || !of_.own)));
+      (condition.kind === 'compare' &&
+        (condition.relation !== 'equal' || (of.kind === 'date_part' && !of_.own))));
   const when =
     words.when ??
     eventOf(column.own.words) ??
-    (dated && /^date$/i.test(column.own.text) ? 'was dated' : null);
+    (dated && column.scale === 'date' && /^date$/i.test(column.own.text) ? 'was dated' : null);
   if (when !== null) {
     const what = momentText(condition, of as Property | DatePart, r);
     if (what === null) return null;

@@ -293,7 +293,14 @@ function mentioning(lead: string, limits: string, { subject, style }: Realizer):
 function limitedHead(list: ListClauses, lead: string, limits: string, r: Realizer): string {
   // Common conditions are set apart from numbers that have conditions of their own.
   if (limitsOfNumbers(list) === 'several') return joinedSentence([lead, limits]);
-  const text = list.about === 'all' ? mentioning(lead, limits, r.about(list.subject)) : limits;
+  if (list.about !== 'all') return limitedLead(lead, limits);
+  const text = mentioning(lead, limits, r.about(list.subject));
+  const { subject, shown } = list;
+  // Number of different results of battles, not of anything.
+  if (text === '' && shown.length === 1 && subject !== null && isWhole(list) && !mentions(lead, subject))
+    return joinTexts(lead, r.style === 'description' ? '' : wholeText(list, ''));
+  // Average number of visits per pet, among those whose pet is old: not per pet whose owner is.
+  if (/ per [^,]*$/.test(lead) && /^(whose|that|who) /.test(text)) return `${lead}, among those ${text}`;
   return limitedLead(lead, text);
 }
 
@@ -401,9 +408,9 @@ function isSaidOf(list: ListClauses, r: Realizer): boolean {
 }
 
 /** The rows whose values are counted, which a number of different genres does not name. */
-function wholeText({ shown: [first], subject }: ListClauses): string {
+function wholeText({ shown: [first], subject }: ListClauses, all = 'all '): string {
   const values = first?.term.kind === 'count' && !isThing(first.term.of);
-  return values && subject !== null ? `of all ${manyOf(subject)}` : '';
+  return values && subject !== null ? `of ${all}${manyOf(subject)}` : '';
 }
 
 /** Whether a query reads all rows, except for its stated conditions. */

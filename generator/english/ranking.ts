@@ -766,7 +766,7 @@ function bestText(by: Sort, skipped: number, r: Realizer, many: boolean): string
 function extremeWord({ direction }: Sort, np: NounPhrase, skipped: number): string {
   const word = joinTexts(
     np.scale === 'text' && skipped === 0 ? 'alphabetically' : '',
-    extreme(np.scale, direction),
+    extreme(np.scale, direction, np.head.join(' ')),
   );
   const nth = skipped === 0 ? '' : (ORDINALS[skipped] ?? '');
   return joinTexts(nth, np.lead === word ? '' : word);

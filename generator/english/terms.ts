@@ -549,8 +549,9 @@ function windowNoun(term: WindowTerm, r: Realizer): NounPhrase {
   const sorts = term.order.filter((sort, i) => term.order.findIndex(({ of }) => sameTerm(of, sort.of)) === i);
   if (term.rank !== null) {
     const by = sorts.map(({ of, direction }) => {
-      const order = orderText(r.noun(of).scale, direction);
-      return joinTexts(text(of), order === '' ? '' : `(${order})`);
+      const np = r.noun(of);
+      const order = orderText(np.scale, direction, np.head.join(' '));
+      return joinTexts(singularText(np), order === '' ? '' : `(${order})`);
     });
     return noun(term.rank, { tail: joinTexts(by.length === 0 ? '' : `by ${listed(by)}`, within) });
   }
@@ -582,6 +583,11 @@ function isTime(np: NounPhrase): boolean {
 /** A sort key with its direction: score, highest first. */
 export function sortText({ of, direction }: Sort, r: Realizer): string {
   const np = r.noun(of);
-  const order = orderText(np.scale, direction);
-  return order === '' ? singularText(np) : `${singularText(np)}, ${order}`;
+  const { highest, lowest } = r.style === 'description' ? {} : wordsFor(of);
+  const own = direction === 'desc' ? highest : lowest;
+  const order = own === undefined ? orderText(np.scale, direction, np.head.join(' ')) : `${own} first`;
+  // Rows are sorted by a key to have some order.
+  const isKey = direction === 'asc' && np.scale === 'number' && /^ID$/.test(np.head.at(-1) ?? '');
+  if (order === '' || isKey) return singularText(np);
+  return joinTexts(singularText(np) + (np.scale === 'text' ? '' : ','), order);
 }
