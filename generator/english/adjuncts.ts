@@ -604,7 +604,7 @@ function ownedClause(condition: Condition, r: Realizer): Adjunct | null {
   r.attempt(() => {
     const adjunct = plainAdjunct(condition, about, false);
     if (adjunct?.place === 'with') having = `has ${adjunct.text}`;
-    if (adjunct?.place === 'done' && /years?$/.test(adjunct.text)) having = `is ${adjunct.text}`;
+    if (adjunct?.place === 'done' && / (year|age)s?$/.test(adjunct.text)) having = `is ${adjunct.text}`;
     return null;
   });
   if (having.startsWith('is ')) {
@@ -777,6 +777,9 @@ function givenAdjunct(of: Term, to: Given, named: NounPhrase, r: Realizer): Adju
   if (owned !== null) return owned;
   const text = r.given(to, np, 'thing');
   const place = placeOf(of, label, r);
+  const [, within = ''] = / given (.*) name$/.exec(text) ?? [];
+  // Schools in a given county, not with a given county name.
+  if (own && inKind(within) === 'in') return { place: 'in', text: text.slice(0, -' name'.length) };
   if (text !== `a given ${label}`) return { place, text };
   const owner = of.kind === 'property' && label === of.full.text && of.owner !== null ? oneOf(of.owner) : '';
   const what = of.kind === 'property' ? of.own.text : label;

@@ -482,8 +482,9 @@ export function oneOf({ one, many, text }: Thing): string {
 /** The vocabulary's words for a column, and those that any age, birth or weight has; none for other terms. */
 export function wordsFor(term: Term): ColumnWords {
   if (term.kind !== 'property' || term.base === null) return {};
-  const { own, scale, base } = term;
-  const text = own.text.toLowerCase();
+  const { own, owner, scale, base } = term;
+  const whose = `${owner?.one.join(' ') ?? ''} `;
+  const text = (own.text.startsWith(whose) ? own.text.slice(whose.length) : own.text).toLowerCase();
   const common =
     scale === 'number' && text === 'age'
       ? AGED

@@ -154,7 +154,8 @@ function shortest(
   return short;
 }
 
-const FUNCTION_WORD = /^(of|by|and|or|with|without|for|per|in|to|from|at|on|the|a|is|that|via)?$/;
+const FUNCTION_WORD =
+  /^(of|by|above|below|before|after|and|or|with|without|for|per|in|to|from|at|on|the|a|is|that|via)?$/;
 
 function contentWords(words: Words): number {
   return words.filter((word) => !FUNCTION_WORD.test(word)).length;
@@ -321,19 +322,23 @@ const SHORT: ReadonlyMap<string, string> = new Map([
 
 /** by country and type, above age: bounds come last and need no "by". */
 function conjoined(listed: readonly Words[], by: string, conjunction: string): Words {
-  const bounds = by === 'by' && conjunction === 'and' ? listed.filter(([word]) => isBound(word)) : [];
+  const bounds = by === 'by' && conjunction === 'and' ? listed.filter(([word = '']) => BOUNDS.has(word)) : [];
   const others = listed.filter((words) => !bounds.includes(words));
-  return [others, bounds].flatMap((part, place) =>
-    part.flatMap((words, i) => {
-      if (i === 0) return place === 0 ? [by, ...words] : words;
-      return i === part.length - 1 ? [conjunction, ...words] : words;
-    }),
-  );
+  const joined = (part: readonly Words[]) =>
+    part.flatMap((words, i) => (i > 0 && i === part.length - 1 ? [conjunction, ...words] : words));
+  // After a year, not above it.
+  const dated = bounds.map(([word = '', ...of]) => [
+    (of.at(-1) === 'year' && BOUNDS.get(word)) || word,
+    ...of,
+  ]);
+  return [...(others.length === 0 ? [] : [by]), ...joined(others), ...joined(dated)];
 }
 
-function isBound(word: string | undefined): boolean {
-  return /^(above|below|before|after)$/.test(word ?? '');
-}
+/** The words of bounds, with those for years. */
+const BOUNDS: ReadonlyMap<string, string> = new Map([
+  ['above', 'after'],
+  ['below', 'before'],
+]);
 
 /** A choice with the term that its value is compared with; null for a number of rows. */
 export interface Chosen {

@@ -296,9 +296,10 @@ function limitedHead(list: ListClauses, lead: string, limits: string, r: Realize
   if (list.about !== 'all') return limitedLead(lead, limits);
   const text = mentioning(lead, limits, r.about(list.subject));
   const { subject, shown } = list;
+  const values = shown.every(({ term }) => term.kind === 'count' && !isThing(term.of));
   // Number of different results of battles, not of anything.
-  if (text === '' && shown.length === 1 && subject !== null && isWhole(list) && !mentions(lead, subject))
-    return joinTexts(lead, r.style === 'description' ? '' : wholeText(list, ''));
+  if (text === '' && values && subject !== null && isWhole(list) && !mentions(lead, subject))
+    return joinTexts(lead, r.style === 'description' ? '' : `of ${manyOf(subject)}`);
   // Average number of visits per pet, among those whose pet is old: not per pet whose owner is.
   if (/ per [^,]*$/.test(lead) && /^(whose|that|who) /.test(text)) return `${lead}, among those ${text}`;
   return limitedLead(lead, text);
@@ -408,9 +409,9 @@ function isSaidOf(list: ListClauses, r: Realizer): boolean {
 }
 
 /** The rows whose values are counted, which a number of different genres does not name. */
-function wholeText({ shown: [first], subject }: ListClauses, all = 'all '): string {
+function wholeText({ shown: [first], subject }: ListClauses): string {
   const values = first?.term.kind === 'count' && !isThing(first.term.of);
-  return values && subject !== null ? `of ${all}${manyOf(subject)}` : '';
+  return values && subject !== null ? `of all ${manyOf(subject)}` : '';
 }
 
 /** Whether a query reads all rows, except for its stated conditions. */
