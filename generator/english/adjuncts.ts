@@ -52,7 +52,8 @@ import { extreme, MATCHES, RELATIONS, relationWords } from './relations.ts';
 import { isOfSubject, ownNoun, relativePronoun } from './terms.ts';
 import { COUNTS, endsWith, isPerson, listed, singular } from './words.ts';
 
-const PLACES: readonly Adjunct['place'][] = [
+/** In the order of a sentence. */
+const PLACES = [
   'kind',
   'by',
   'in',
@@ -66,7 +67,7 @@ const PLACES: readonly Adjunct['place'][] = [
   'that',
   'where',
   'except',
-];
+] as const;
 
 /** Conditions after a noun: of a given kind with a score above a given value that have awards. */
 export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: Lead): string {
@@ -396,20 +397,7 @@ function namesOnce(text: string): string {
 
 /** A condition as a phrase after a noun. */
 interface Adjunct {
-  readonly place:
-    | 'kind'
-    | 'by'
-    | 'in'
-    | 'on'
-    | 'for'
-    | 'of'
-    | 'done'
-    | 'that'
-    | 'whose'
-    | 'with'
-    | 'without'
-    | 'except'
-    | 'where';
+  readonly place: (typeof PLACES)[number];
   /** The verb after "that": that have films, that are the ones; `do` if the text has its own. */
   readonly verb?: 'have' | 'are' | 'do';
   /** Whether the object has no conditions of its own. */
@@ -474,7 +462,7 @@ function withTail(adjunct: Adjunct, tail: string): Adjunct {
   };
 }
 
-/** Patterns that several columns are searched for as one text: whose name and town together match a given pattern. */
+/** Several patterns that a column is searched for: with a title containing either of two given texts. */
 function searchAdjunct(condition: Condition, r: Realizer): Adjunct | null {
   const items = condition.kind === 'any' ? condition.items : [condition];
   const found = items.flatMap((one) => (one.kind === 'match' && !one.negated ? [one] : []));
@@ -485,15 +473,9 @@ function searchAdjunct(condition: Condition, r: Realizer): Adjunct | null {
     ({ of, how, to }) => to.kind === 'given' && how === first.how && sameTerm(of, first.of),
   );
   if (!same || text.kind === 'constant') return null;
-  const { is, after, what } = MATCHES[first.how];
+  const { after, what } = MATCHES[first.how];
   const values = found.map(({ to, of }) => valueText(to, r.noun(of), r, what));
-  const any = `${values.length === 2 ? 'either' : 'any'} of ${COUNTS[values.length] ?? 'several'} given ${what}s`;
-  const value = values.length === 1 ? (values[0] ?? '') : any;
-  if (text.kind === 'joined_text' && text.person === null) {
-    const parts = text.items.flatMap((one) => (one.kind === 'constant' ? [] : [singularText(r.noun(one))]));
-    const columns = listed(parts.length > 4 ? [...parts.slice(0, 3), 'other details'] : parts);
-    return { place: 'whose', text: `${columns} together ${ofMany(is[0])} ${value}` };
-  }
+  const value = `${values.length === 2 ? 'either' : 'any'} of ${COUNTS[values.length] ?? 'several'} given ${what}s`;
   const np = r.noun(text);
   if (values.length === 1 || !isPlainNoun(np) || first.how === 'like') return null;
   const column = columnWithin(text);
@@ -712,18 +694,11 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
     }
   }
   if (!isPlainNoun(np)) return null;
-  const bound = /^(above|below|at_least|at_most)$/.test(relation) && to.kind === 'given';
-  if (bound && QUANTITY.test(np.value) && singularText(np) === np.value && r.style === 'summary') {
-    const how = joinTexts(
-      /^at/.test(relation) ? 'at or' : '',
-      /least|above/.test(relation) ? 'above' : 'below',
-    );
-    const what = `${how} ${r.given(to, np, 'thing')}`;
-    return { place: 'done', text: what, comparison: { about: '', what } };
-  }
   const { after } = relationWords(relation, np.scale);
-  if (bound && isYearAlone(np, r)) {
-    const what = `${after} ${r.given(to, np, 'thing')}`;
+  const isQuantity = QUANTITY.test(np.value) && singularText(np) === np.value && r.style === 'summary';
+  if (/^(above|below|at_)/.test(relation) && to.kind === 'given' && (isQuantity || isYearAlone(np, r))) {
+    const how = { 'of at least': 'at or above', 'of at most': 'at or below' }[after] ?? after;
+    const what = `${how} ${r.given(to, np, 'thing')}`;
     return { place: 'done', text: what, comparison: { about: '', what } };
   }
   const other = relation === 'not_equal' && to.kind === 'given';
@@ -1036,14 +1011,6 @@ function valueOrNone(items: readonly Condition[], r: Realizer): Adjunct | null {
   if (items.length !== 2 || missing?.kind !== 'known' || !missing.negated) return null;
   if (other?.kind !== 'compare' && other?.kind !== 'match' && other?.kind !== 'range') return null;
   if (signature(other.of) !== signature(missing.of)) return null;
-  const [one, none] = [predicateOf(other, r), predicateOf(missing, r)];
-  if (one?.own && none?.own)
-    return {
-      place: 'that',
-      verb: 'do',
-      text: `either ${one.many} or ${none.many}`,
-      single: `either ${one.one} or ${none.one}`,
-    };
   const column = other.of.kind === 'property' && refersTo(r.subject, other.of) ? other.of : null;
   const owner = column === null || isOfSubject(column, r.subject) ? null : column.owner;
   const [, clause] = /^the (.*)$/.exec((owner === null ? r : r.about(owner)).clause(other)) ?? [];
@@ -1078,12 +1045,6 @@ function anyAdjunct({ items }: Junction, r: Realizer, alone: boolean): Adjunct |
   if (optional !== null) return optional;
   const sets = givenSets(items, r);
   if (sets !== null && r.style === 'summary') return { place: 'with', text: sets };
-  const none = items.map((item) => (item.kind === 'known' && item.negated ? r.noun(item.of) : null));
-  if (none.every((np) => np !== null && isPlainNoun(np)))
-    return {
-      place: 'with',
-      text: [...new Set(none.map((np) => `no ${np && singularText(np)}`))].join(' or '),
-    };
   const adjuncts = items.map((item) =>
     item.kind === 'compare' || item.kind === 'match' || item.kind === 'range' || item.kind === 'known'
       ? adjunctOf(item, r, false)

@@ -8,28 +8,18 @@ export function eventOf(words: readonly string[]): string | null {
   const [word = '', ...others] = words
     .map((one) => one.toLowerCase())
     .filter((one) => !/^(date|day|time|timestamp|year|month|of|at|on)$/.test(one));
-  const found = EVENTS.find(([, nouns]) => nouns.split(' ').includes(word))?.[0];
+  const found = EVENTS.find(([, ...nouns]) => nouns.includes(word))?.[0];
   const verb = found ?? (/ed$/.test(word) && PARTICIPLE.test(word) && !NOT_YET.test(word) ? word : null);
   return others.length > 0 || verb === null ? null : ACTIVE.test(verb) ? verb : `was ${verb}`;
 }
 
-const EVENTS: readonly (readonly [verb: string, nouns: string])[] = [
-  ['created', 'creation'],
-  ['born', 'birth birthday dob born'],
-  ['died', 'death'],
-  ['released', 'release'],
-  ['published', 'publication'],
-  ['registered', 'registration'],
-  ['hired', 'hire hiring'],
-  ['founded', 'founding foundation'],
-  ['opened', 'open opening'],
-  ['closed', 'closing'],
-  ['built', 'construction built'],
-  ['arrived', 'arrival'],
-  ['departed', 'departure'],
-  ['started', 'start'],
-  ['ended', 'end'],
-];
+/** What happened, and its nouns, the usual one first. */
+const EVENTS: readonly (readonly string[])[] =
+  `created creation,born birth birthday dob born,died death,released release,published publication,registered registration,
+  hired hiring hire,founded founding foundation,opened opening open,closed closing,built construction built,arrived arrival,
+  departed departure,started start,ended end,adopted adoption,received receipt,issued issue,completed completion`
+    .split(/,\s*/)
+    .map((event) => event.split(' '));
 const ACTIVE =
   /^(died|joined|started|ended|expired|arrived|departed|retired|graduated|happened|occurred|resigned|returned|landed|enrolled|moved)$/;
 const NOT_YET = /^(estimated|expected|scheduled|planned|needed|required|used|elapsed|proposed|promised)$/;
@@ -84,52 +74,27 @@ const UNIT =
 const UNITS: Readonly<Record<string, string>> = { sec: 'seconds', secs: 'seconds', mins: 'minutes' };
 
 /** Those who do what a column such as `written by` says. */
-const AGENTS: Readonly<Record<string, string>> = {
-  written: 'writer',
-  directed: 'director',
-  produced: 'producer',
-  created: 'creator',
-  composed: 'composer',
-  edited: 'editor',
-  designed: 'designer',
-  published: 'publisher',
-  developed: 'developer',
-  made: 'maker',
-  built: 'builder',
-  owned: 'owner',
-  managed: 'manager',
-  taught: 'teacher',
-  approved: 'approver',
-};
+const AGENTS: ReadonlyMap<string, string> = new Map(
+  `written writer,directed director,produced producer,created creator,composed composer,edited editor,designed designer,
+  published publisher,developed developer,made maker,built builder,owned owner,managed manager,taught teacher,
+  approved approver`
+    .split(/,\s*/)
+    .map((pair) => pair.split(' ') as [string, string]),
+);
 
-/** What happened on a date such as `date arrived`. */
-const HAPPENINGS: Readonly<Record<string, string>> = {
-  adopted: 'adoption',
-  arrived: 'arrival',
-  departed: 'departure',
-  received: 'receipt',
-  created: 'creation',
-  issued: 'issue',
-  completed: 'completion',
-  published: 'publication',
-  registered: 'registration',
-  founded: 'founding',
-  established: 'foundation',
-  opened: 'opening',
-  closed: 'closing',
-  built: 'construction',
-  hired: 'hiring',
-  released: 'release',
-};
+/** The noun for what happened on a date such as `date arrived`. */
+function happening(verb: string): string | undefined {
+  return EVENTS.find(([first]) => first === verb)?.[1];
+}
 
 /** Makes nouns of names that are none, such as `opened`, `paid on` and `written by`: an opened date, a "paid on" date, a writer. */
 function asNoun(text: string, column: CatalogColumn): string {
   const words = text.split(' ');
   const last = words.at(-1) ?? '';
-  const agent = /^by$/i.test(last) && words.length === 2 ? AGENTS[words[0] ?? ''] : undefined;
+  const agent = /^by$/i.test(last) && words.length === 2 ? AGENTS.get(words[0] ?? '') : undefined;
   if (agent !== undefined) return agent;
   const moment = words.slice(0, -1).join(' ').toLowerCase();
-  const event = /^(date|time|year)( of)?$/.test(moment) ? HAPPENINGS[last.toLowerCase()] : undefined;
+  const event = /^(date|time|year)( of)?$/.test(moment) ? happening(last.toLowerCase()) : undefined;
   if (event !== undefined) return `${event} ${words[0]?.toLowerCase() ?? ''}`;
   // A code such as F or P says how virtual a school is.
   const { min, max } = column.statistics;
@@ -141,7 +106,7 @@ function asNoun(text: string, column: CatalogColumn): string {
   const kind = kindOf(column);
   // A creation date, not a "created at" date.
   if (/^\w+ (at|on)$/.test(text) && PARTICIPLE.test(words[0] ?? ''))
-    return `${HAPPENINGS[words[0] ?? ''] ?? words[0]} ${kind}`;
+    return `${happening(words[0] ?? '') ?? words[0]} ${kind}`;
   return `${dangling ? `"${text}"` : text} ${kind === 'number' && MONEY.test(last) ? 'amount' : kind}`;
 }
 

@@ -85,10 +85,6 @@ export class Lexicon {
     return !this.#isSecret(constant);
   }
 
-  plural(words: readonly string[]): readonly string[] {
-    return plural(words);
-  }
-
   /** Whether every word is in the domain's vocabulary. */
   isPlain(words: readonly string[]): boolean {
     return words.every((word) => this.#isPlainWord(word.toLowerCase()));
@@ -145,8 +141,7 @@ export class Lexicon {
 
   #nounOf(table: CatalogTable, all: readonly CatalogTable[]): Noun {
     const { one: own = null, many: several = null } = table.words ?? {};
-    if (own !== null)
-      return { one: own.split(' '), many: several?.split(' ') ?? this.plural(own.split(' ')) };
+    if (own !== null) return { one: own.split(' '), many: several?.split(' ') ?? plural(own.split(' ')) };
     const chosen = this.#keyNoun(table) ?? this.#choose(table.name, table.friendly_name, null);
     const framed = chosen ?? ['table', String(all.indexOf(table) + 1)];
     const others = all.filter((other) => other !== table).map(({ name }) => withoutFrame(this.spell(name)));

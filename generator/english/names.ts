@@ -326,7 +326,6 @@ function conjoined(listed: readonly Words[], by: string, conjunction: string): W
   const others = listed.filter((words) => !bounds.includes(words));
   const joined = (part: readonly Words[]) =>
     part.flatMap((words, i) => (i > 0 && i === part.length - 1 ? [conjunction, ...words] : words));
-  // After a year, not above it.
   const dated = bounds.map(([word = '', ...of]) => [
     (of.at(-1) === 'year' && BOUNDS.get(word)) || word,
     ...of,
@@ -334,7 +333,7 @@ function conjoined(listed: readonly Words[], by: string, conjunction: string): W
   return [...(others.length === 0 ? [] : [by]), ...joined(others), ...joined(dated)];
 }
 
-/** The words of bounds, with those for years. */
+/** The words of bounds, with those for years: after a year, not above it. */
 const BOUNDS: ReadonlyMap<string, string> = new Map([
   ['above', 'after'],
   ['below', 'before'],

@@ -8,7 +8,7 @@ import {
   wordsFor,
 } from './clause.ts';
 import { eventOf } from './column-text.ts';
-import { type Of, valuesText, valueText } from './condition-text.ts';
+import { valueText } from './condition-text.ts';
 import { joinTexts, noun, pluralText, valueWord } from './noun-phrase.ts';
 import type { Realizer } from './realizer.ts';
 import { isMoment } from './relations.ts';
@@ -135,21 +135,6 @@ function relationText(
     }
     if (words.verb !== undefined && relation === 'equal' && r.style === 'summary')
       return said(words.verb, r.given(to, noun(of.own.text), 'thing'));
-  }
-  const list =
-    condition.kind === 'among' &&
-    !condition.negated &&
-    condition.values.every(({ kind }) => kind === 'given');
-  if (
-    list &&
-    words.verb !== undefined &&
-    r.style === 'summary' &&
-    (condition as Of<'among'>).values.length === 1
-  ) {
-    const [only] = (condition as Of<'among'>).values;
-    return only?.kind === 'given'
-      ? said(words.verb, `any of the ${r.given(only, noun(of.own.text), 'thing')}`)
-      : said(words.verb, valuesText(condition as Of<'among'>, r));
   }
   return null;
 }
