@@ -486,23 +486,27 @@ export function wordsFor(term: Term): ColumnWords {
   const whose = `${owner?.one.join(' ') ?? ''} `;
   const text = (own.text.startsWith(whose) ? own.text.slice(whose.length) : own.text).toLowerCase();
   const common =
-    scale === 'number' && text === 'age'
-      ? AGED
+    scale === 'number' && text in MEASURED
+      ? MEASURED[text]
       : scale === 'date' && BIRTH.test(text)
-        ? { highest: AGED.lowest, lowest: AGED.highest }
+        ? { highest: 'youngest', lowest: 'oldest' }
         : scale === 'number' && QUANTITY.test(text)
           ? { quantity: text }
           : {};
   return { ...common, ...base.column.words };
 }
 
-const AGED = {
-  highest: 'oldest',
-  lowest: 'youngest',
-  above: 'older than',
-  below: 'younger than',
-  quantity: 'age',
-} as const;
+const MEASURED: Readonly<Record<string, ColumnWords>> = {
+  age: { highest: 'oldest', lowest: 'youngest', above: 'older than', below: 'younger than', quantity: 'age' },
+  weight: {
+    highest: 'heaviest',
+    lowest: 'lightest',
+    above: 'heavier than',
+    below: 'lighter than',
+    quantity: 'weight',
+  },
+  price: { highest: 'most expensive', lowest: 'cheapest', quantity: 'price' },
+};
 
 const BIRTH = /^(birth ?dates?|birthday|date of birth|dob)$/;
 

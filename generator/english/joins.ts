@@ -675,7 +675,7 @@ function rankOf(column: CatalogColumn, table: CatalogTable, lexicon: Lexicon): n
   if (text === last) return 4;
   // power name in superpower
   if (words.at(-1) === 'name' && words.length === 2 && whole.endsWith(words[0] ?? whole)) return 5;
-  if (text === 'display name') return 6;
+  if (/^(display|long) name$/.test(text)) return 6;
   return text === 'full name' ? 7 : NONE;
 }
 

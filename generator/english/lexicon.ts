@@ -317,7 +317,10 @@ function tidy(words: readonly string[]): readonly string[] {
 
 /** A table's name without words that only mean table: `tbl_cars`, `model_list`, `cars_data`, `orders_10k`, `EMP_MSTR_01`. */
 function withoutFrame(words: readonly string[]): readonly string[] {
-  const bare = words.filter((word) => !/^(tbl|table|tb|dim|mstr|mst)$/i.test(word));
+  const bare = words.filter(
+    (word, i) =>
+      !(i === 0 && words.length > 2 ? /^(ref|reference|tbl|dim)$/i : /^(tbl|table|tb|mstr|mst)$/i).test(word),
+  );
   const kept = bare.length > 0 ? bare : words;
   const before = kept.slice(0, -1);
   const last = kept.at(-1)?.toLowerCase() ?? '';

@@ -40,6 +40,8 @@ export function predicateOf(condition: Condition, r: Realizer): Predicate | null
     single: refersTo(r.subject, column),
   };
   const words = wordsFor(column);
+  // The start date of a booking, where its column is called booking start date.
+  const bare = column.own.words.filter((word) => !column.owner?.one.includes(word));
   if (condition.kind === 'known') {
     const { missing, present } = words;
     const many = condition.negated ? missing : present;
@@ -52,8 +54,8 @@ export function predicateOf(condition: Condition, r: Realizer): Predicate | null
         (condition.relation !== 'equal' || (of.kind === 'date_part' && !of_.own))));
   const when =
     words.when ??
-    eventOf(column.own.words) ??
-    (dated && column.scale === 'date' && /^date$/i.test(column.own.text) ? 'was dated' : null);
+    eventOf(bare) ??
+    (dated && column.scale === 'date' && /^date$/i.test(bare.join(' ')) ? 'was dated' : null);
   if (when !== null) {
     const what = momentText(condition, of as Property | DatePart, r);
     if (what === null) return null;

@@ -289,7 +289,7 @@ function groupNoun(term: Term, { order, conditions }: ListClauses, r: Realizer):
 function ofOwner(np: NounPhrase, { one }: Thing): NounPhrase {
   const rest = np.head.slice(one.length).join(' ');
   const starts = np.lead === '' && np.head.slice(0, one.length).join(' ') === one.join(' ');
-  const plain = /^ID$|(^| )(name|title|code|description|text|type|kind|status|date)$/.test(rest);
+  const plain = /^ID$|(^| )(name|title|code|phone number|description|text|type|kind|status|date)$/.test(rest);
   return starts && plain ? { ...np, head: np.head.slice(one.length) } : np;
 }
 
@@ -616,6 +616,10 @@ export function rankedText(
   }
   if (counted !== '' && before !== '') return [joinTexts(distinct, what, bestOf(by, 0, false)), more];
   if (before !== '') return [joinTexts(distinct, what, limits()), more, upTo];
+  if (groups === null && list.groups !== null && isMeasured(list)) {
+    const those = joinTexts('for', upTo === '' ? `the ${lead}` : 'those', bestText(by, 0, r, true));
+    return [joinTexts(distinct, what, limits()), those, upTo];
+  }
   return [joinTexts(lead, distinct, what, bestOf(by, 0, upTo !== '')), more, upTo];
 }
 
