@@ -17,11 +17,11 @@ export function eventOf(words: readonly string[]): string | null {
 const EVENTS: readonly (readonly string[])[] =
   `created creation,born birth birthday dob born,died death,released release,published publication,registered registration,
   hired hiring hire,founded founding foundation,opened opening open,closed closing,built construction built,arrived arrival,
-  departed departure,started start,ended end,adopted adoption,received receipt,issued issue,completed completion`
+  departed departure,left departure,started start,ended end,adopted adoption,received receipt,issued issue,completed completion`
     .split(/,\s*/)
     .map((event) => event.split(' '));
 const ACTIVE =
-  /^(died|joined|started|ended|expired|arrived|departed|retired|graduated|happened|occurred|resigned|returned|landed|enrolled|moved)$/;
+  /^(died|left|joined|started|ended|expired|arrived|departed|retired|graduated|happened|occurred|resigned|returned|landed|enrolled|moved)$/;
 const NOT_YET = /^(estimated|expected|scheduled|planned|needed|required|used|elapsed|proposed|promised)$/;
 
 /** A column in a sentence: its written name, after any words that `words` have before it: film release date. */
@@ -106,7 +106,7 @@ function asNoun(text: string, column: CatalogColumn): string {
   const kind = kindOf(column);
   // A creation date, not a "created at" date.
   if (/^\w+ (at|on)$/.test(text) && PARTICIPLE.test(words[0] ?? ''))
-    return `${happening(words[0] ?? '') ?? words[0]} ${kind}`;
+    return `${happening(words[0] ?? '') ?? words[0]} ${/date|time/.test(kind) ? kind : last === 'on' ? 'date' : 'time'}`;
   return `${dangling ? `"${text}"` : text} ${kind === 'number' && MONEY.test(last) ? 'amount' : kind}`;
 }
 

@@ -327,7 +327,7 @@ function conjoined(listed: readonly Words[], by: string, conjunction: string): W
   const joined = (part: readonly Words[]) =>
     part.flatMap((words, i) => (i > 0 && i === part.length - 1 ? [conjunction, ...words] : words));
   const dated = bounds.map(([word = '', ...of]) => [
-    (of.at(-1) === 'year' && BOUNDS.get(word)) || word,
+    (/^(\w+_)?year$/.test(of.join('_')) && BOUNDS.get(word)) || word,
     ...of,
   ]);
   return [...(others.length === 0 ? [] : [by]), ...joined(others), ...joined(dated)];
