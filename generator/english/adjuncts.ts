@@ -8,6 +8,7 @@ import {
   manyOf,
   oneOf,
   type Property,
+  QUANTITY,
   sameTerm,
   sameThing,
   signature,
@@ -51,9 +52,12 @@ import { extreme, MATCHES, RELATIONS, relationWords } from './relations.ts';
 import { isOfSubject, ownNoun, relativePronoun } from './terms.ts';
 import { COUNTS, endsWith, isPerson, listed, singular } from './words.ts';
 
-const PLACES: readonly Adjunct['place'][] = [
+/** In the order of a sentence. */
+const PLACES = [
   'kind',
+  'by',
   'in',
+  'on',
   'for',
   'of',
   'done',
@@ -63,7 +67,7 @@ const PLACES: readonly Adjunct['place'][] = [
   'that',
   'where',
   'except',
-];
+] as const;
 
 /** Conditions after a noun: of a given kind with a score above a given value that have awards. */
 export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: Lead): string {
@@ -104,7 +108,8 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
     // After "seen at a given clinic", "with a fee above a given amount" would seem to be the clinic's.
     const known =
       place === 'with' && own.every(({ text }) => /^an? (?!given)[^,]*$/.test(text) && !/ given /.test(text));
-    const clear = !known && /(date|day|year|month)s?$/.test(texts.at(-1) ?? '');
+    const clear =
+      !known && /(date|day|year|month|age|amount|price|weight|height|size)s?$/.test(texts.at(-1) ?? '');
     const also =
       before !== null && !clear && r.style !== 'question' && AFTER[place]?.includes(before) ? 'and' : '';
     const text = textAt(place, own, lead, relativePronoun(r.subject, r));
@@ -146,7 +151,7 @@ function farther(
 function isOfPeople(adjuncts: readonly Adjunct[], before: string | null, r: Realizer): boolean {
   const [only, ...others] = adjuncts;
   const people = only?.people === true && only.verb === 'have' && !only.alone && others.length === 0;
-  return people && r.style === 'summary' && /^(kind|in|for)?$/.test(before ?? '') && !isPerson(r.subject);
+  return people && r.style === 'summary' && /^(kind|for)?$/.test(before ?? '') && !isPerson(r.subject);
 }
 
 /** The thing that all parts of a condition are about, with one of its columns; null for several things. */
@@ -234,7 +239,9 @@ function textAt(
   switch (place) {
     case 'kind':
       return `of ${listed(givens(own))}`;
+    case 'by':
     case 'in':
+    case 'on':
     case 'for':
       return `${place} ${listed(givens(own))}`;
     case 'with': {
@@ -390,18 +397,7 @@ function namesOnce(text: string): string {
 
 /** A condition as a phrase after a noun. */
 interface Adjunct {
-  readonly place:
-    | 'kind'
-    | 'in'
-    | 'for'
-    | 'of'
-    | 'done'
-    | 'that'
-    | 'whose'
-    | 'with'
-    | 'without'
-    | 'except'
-    | 'where';
+  readonly place: (typeof PLACES)[number];
   /** The verb after "that": that have films, that are the ones; `do` if the text has its own. */
   readonly verb?: 'have' | 'are' | 'do';
   /** Whether the object has no conditions of its own. */
@@ -431,7 +427,17 @@ function adjunctOf(condition: Condition, r: Realizer, alone: boolean): Adjunct {
   }
   const adjunct =
     r.attempt(() => spokenAdjunct(condition, r)) ?? r.attempt(() => plainAdjunct(condition, r, alone));
-  return adjunct ?? { place: 'where', text: r.clause(condition) };
+  if (adjunct !== null) return adjunct;
+  const text = r.clause(condition);
+  // Cards whose ID is among others, if it is theirs.
+  const own =
+    (condition.kind === 'member' || condition.kind === 'compare') &&
+    condition.of.kind === 'property' &&
+    isOfSubject(condition.of, r.subject);
+  const [, clause] = /^the (.*)$/.exec(own ? text : '') ?? [];
+  if (clause === undefined || r.subject === null) return { place: 'where', text };
+  const again = `${oneOf(r.subject)} `;
+  return { place: 'whose', text: clause.startsWith(again) ? clause.slice(again.length) : clause };
 }
 
 /** A text in lower or upper case, which is named in brackets: of a given species (in lower case). */
@@ -456,7 +462,7 @@ function withTail(adjunct: Adjunct, tail: string): Adjunct {
   };
 }
 
-/** Patterns that several columns are searched for as one text: whose name and town together match a given pattern. */
+/** Several patterns that a column is searched for: with a title containing either of two given texts. */
 function searchAdjunct(condition: Condition, r: Realizer): Adjunct | null {
   const items = condition.kind === 'any' ? condition.items : [condition];
   const found = items.flatMap((one) => (one.kind === 'match' && !one.negated ? [one] : []));
@@ -467,15 +473,9 @@ function searchAdjunct(condition: Condition, r: Realizer): Adjunct | null {
     ({ of, how, to }) => to.kind === 'given' && how === first.how && sameTerm(of, first.of),
   );
   if (!same || text.kind === 'constant') return null;
-  const { is, after, what } = MATCHES[first.how];
+  const { after, what } = MATCHES[first.how];
   const values = found.map(({ to, of }) => valueText(to, r.noun(of), r, what));
-  const any = `${values.length === 2 ? 'either' : 'any'} of ${COUNTS[values.length] ?? 'several'} given ${what}s`;
-  const value = values.length === 1 ? (values[0] ?? '') : any;
-  if (text.kind === 'joined_text' && text.person === null) {
-    const parts = text.items.flatMap((one) => (one.kind === 'constant' ? [] : [singularText(r.noun(one))]));
-    const columns = listed(parts.length > 4 ? [...parts.slice(0, 3), 'other details'] : parts);
-    return { place: 'whose', text: `${columns} together ${ofMany(is[0])} ${value}` };
-  }
+  const value = `${values.length === 2 ? 'either' : 'any'} of ${COUNTS[values.length] ?? 'several'} given ${what}s`;
   const np = r.noun(text);
   if (values.length === 1 || !isPlainNoun(np) || first.how === 'like') return null;
   const column = columnWithin(text);
@@ -575,7 +575,7 @@ function ownedClause(condition: Condition, r: Realizer): Adjunct | null {
   if (r.style === 'question') return ofNamed(condition, owner, r) ?? clauseOfOwner(condition, owner, about);
   if (condition.kind === 'among' || condition.kind === 'any') {
     const { place, text } = adjunctOf(condition, about, true);
-    const verb = { in: 'is in', kind: 'is of', with: 'has' }[String(place)];
+    const verb = place === 'with' ? 'has' : IS[place];
     return verb === undefined ? null : { place: 'whose', owner: oneOf(owner), text: joinTexts(verb, text) };
   }
   if (condition.kind !== 'compare' && condition.kind !== 'match' && condition.kind !== 'range') return null;
@@ -586,7 +586,7 @@ function ownedClause(condition: Condition, r: Realizer): Adjunct | null {
   r.attempt(() => {
     const adjunct = plainAdjunct(condition, about, false);
     if (adjunct?.place === 'with') having = `has ${adjunct.text}`;
-    if (adjunct?.place === 'done' && /years?$/.test(adjunct.text)) having = `is ${adjunct.text}`;
+    if (adjunct?.place === 'done' && / (year|age)s?$/.test(adjunct.text)) having = `is ${adjunct.text}`;
     return null;
   });
   if (having.startsWith('is ')) {
@@ -694,21 +694,18 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
     }
   }
   if (!isPlainNoun(np)) return null;
-  const bound = /^(above|below|at_least|at_most)$/.test(relation) && to.kind === 'given';
-  if (bound && BARE.test(np.value) && singularText(np) === np.value && r.style === 'summary') {
-    const how = joinTexts(
-      /^at/.test(relation) ? 'at or' : '',
-      /least|above/.test(relation) ? 'above' : 'below',
-    );
+  const { after } = relationWords(relation, np.scale);
+  const isQuantity = QUANTITY.test(np.value) && singularText(np) === np.value && r.style === 'summary';
+  if (/^(above|below|at_)/.test(relation) && to.kind === 'given' && (isQuantity || isYearAlone(np, r))) {
+    const how = { 'of at least': 'at or above', 'of at most': 'at or below' }[after] ?? after;
     const what = `${how} ${r.given(to, np, 'thing')}`;
     return { place: 'done', text: what, comparison: { about: '', what } };
   }
-  const { after } = relationWords(relation, np.scale);
-  if (bound && isYearAlone(np, r)) {
-    const what = `${after} ${r.given(to, np, 'thing')}`;
-    return { place: 'done', text: what, comparison: { about: '', what } };
-  }
-  const value = valueText(to, np, r, relation === 'not_equal' && to.kind === 'given' ? 'one' : undefined);
+  const other = relation === 'not_equal' && to.kind === 'given';
+  const value = valueText(to, np, r, other ? 'one' : undefined);
+  const place = other && r.style === 'summary' ? placeOf(of, singularText(np), r) : 'with';
+  // Countries in a continent other than a given one.
+  if (/^(kind|by|in)$/.test(place)) return { place, text: `${withArticle(np)} ${after} ${value}` };
   if (relation === 'equal' && to.kind === 'constant') {
     const meaning = wordsFor(of).codes?.[to.text ?? ''];
     return {
@@ -731,15 +728,13 @@ function isYearAlone(np: NounPhrase, { style }: Realizer): boolean {
   return np.scale === 'year' && singularText(np) === 'year' && style === 'summary';
 }
 
-/** Quantities that a row itself is above or below: payments above a given amount. */
-const BARE = /^(amount|price|age|weight|height|altitude|depth|temperature|distance|size)$/;
-
 /** What is clear without the noun of its owner: ships of a given type, not exposures with a given time. */
-const PLAIN = /(^| )(name|title|code|ID|number|description|text|type|kind|status)$/;
+const PLAIN = /(^| )(name|title|code|ID|number|description|text|type|kind|status|date|year|month)$/;
 
 /** Equality with a given value: for a given year; for columns of other things with their owner. */
 function givenAdjunct(of: Term, to: Given, named: NounPhrase, r: Realizer): Adjunct {
-  const own = of.kind === 'property' && isOfSubject(of, r.subject);
+  const column = of.kind === 'date_part' ? of.of : of;
+  const own = column.kind === 'property' && isOfSubject(column, r.subject);
   const short = own && r.subject !== null ? withoutOwner(named, r.subject) : named;
   const np = PLAIN.test(singularText(short)) ? { ...short, counted: singularText(named) } : named;
   const label = singularText(np);
@@ -757,6 +752,9 @@ function givenAdjunct(of: Term, to: Given, named: NounPhrase, r: Realizer): Adju
   if (owned !== null) return owned;
   const text = r.given(to, np, 'thing');
   const place = placeOf(of, label, r);
+  const [, within = ''] = / given (.*) name$/.exec(text) ?? [];
+  // Schools in a given county, not with a given county name.
+  if (own && inKind(within) === 'in') return { place: 'in', text: text.slice(0, -' name'.length) };
   if (text !== `a given ${label}`) return { place, text };
   const owner = of.kind === 'property' && label === of.full.text && of.owner !== null ? oneOf(of.owner) : '';
   const what = of.kind === 'property' ? of.own.text : label;
@@ -790,8 +788,7 @@ function ownedGiven(of: Term, to: Given, r: Realizer): Adjunct | null {
   const named = r.about(column.owner).noun(of);
   const np = of.kind === 'property' ? withoutOwner(named, column.owner) : named;
   const text = r.given(to, { ...np, counted: column.full.text }, 'thing');
-  const verb =
-    { in: 'is in', kind: 'is of' }[String(placeOf(of, singularText(np), r.about(column.owner)))] ?? 'has';
+  const verb = IS[placeOf(of, singularText(np), r.about(column.owner))] ?? 'has';
   const what = /^a given /.test(text) ? text.slice('a given '.length) : null;
   const adjunct = { place: 'whose', owner: oneOf(column.owner) } as const;
   return what === null
@@ -804,20 +801,37 @@ function withoutOwner(np: NounPhrase, { one }: Thing): NounPhrase {
   const text = singularText(np);
   if (text === one.join(' ')) return { ...np, head: ['name'] };
   const starts = np.lead === '' && text.startsWith(`${one.join(' ')} `);
-  return starts ? { ...np, head: np.head.slice(one.length) } : np;
+  if (starts) return { ...np, head: np.head.slice(one.length) };
+  // The power name of a superpower is its name.
+  const [first = '', ...rest] = np.head;
+  const part = first.length > 3 && rest.length > 0 && one.at(-1)?.endsWith(first.toLowerCase());
+  return part && np.lead === '' ? { ...np, head: rest } : np;
 }
 
 const WITHIN =
-  /(city|town|village|country|region|section|ward|district|state|county|canton|province|department|area|zone|room|building|division|sector|continent|borough|parish|category|group)$|^(year|month|quarter|season|language|currency)$/i;
+  /(city|(?<!home)town|village|location|country|region|section|ward|district|state|county|canton|province|department|area|zone|room|building|division|sector|continent|borough|parish|category|(?<!blood )group)$|^(year|month|quarter|season|language|currency)$/i;
 const KIND = /(^| )(kind|type|species|breed|size|variety|brand|make|gender|sex|nationality)$/i;
+
+/** Those who make what rows are: cards by a given artist. */
+const MAKER =
+  /(^| )(artist|author|writer|director|composer|illustrator|photographer|designer|painter|sculptor|architect|publisher|producer|developer|manufacturer|creator|performer|singer)$/i;
+
+/** The predicates of a row with a given value in these places. */
+const IS: Partial<Record<Adjunct['place'], string>> = {
+  kind: 'is of',
+  by: 'is by',
+  in: 'is in',
+  on: 'is on',
+};
 
 /** The preposition before a given value: in a given city, of a given kind; for columns of other things "for". */
 function placeOf(of: Term, label: string, { subject }: Realizer): Adjunct['place'] {
   const column = of.kind === 'date_part' ? of.of : of;
-  if (column.kind !== 'property' || !isOfSubject(column, subject))
-    return subject?.text === undefined ? 'for' : 'with';
+  if (column.kind !== 'property') return 'with';
+  if (!isOfSubject(column, subject)) return subject?.text === undefined ? 'for' : 'with';
   if (wordsFor(column).noun !== undefined && column.base !== null && isReferring(column.base)) return 'for';
-  return inKind(label);
+  if (label === 'date' && column.scale === 'date') return 'on';
+  return MAKER.test(label) && column.scale === 'text' ? 'by' : inKind(label);
 }
 
 function inKind(label: string): 'in' | 'kind' | 'with' {
@@ -871,7 +885,7 @@ function rankedFirst(of: Term, relation: Of<'compare'>['relation'], to: Term, r:
   if (np.scale === 'text') return null;
   const within = of.within.map((one) => singularText(r.noun(one)));
   const each = within.length === 0 ? '' : `within each ${listed(within)}`;
-  const word = extreme(np.scale, by.direction);
+  const word = extreme(np.scale, by.direction, np.head.join(' '));
   if (isFirst) return joinTexts('the', word, singularText(np), each);
   const most =
     to.kind === 'given' ? `(up to ${r.given(to, noun('number', { tail: 'number' }), 'value')})` : '';
@@ -895,13 +909,13 @@ function amongAdjunct(condition: Of<'among'>, r: Realizer): Adjunct | null {
     count === 1 && only?.kind === 'given'
       ? theText(r.given(only, np, 'thing'))
       : `${COUNTS[count] ?? 'several'} given ${many}`;
-  if (condition.negated)
-    return {
-      place: 'with',
-      text: `${withArticle(np)} other than ${count === 1 ? 'the given ones' : `${COUNTS[count] ?? 'several'} given ones`}`,
-    };
-  const text = `${count === 2 ? 'either of' : 'any of'} ${given}`;
-  return { place: placeOf(condition.of, singularText(np), r), text };
+  const place = placeOf(condition.of, singularText(np), r);
+  if (!condition.negated) return { place, text: `${count === 2 ? 'either of' : 'any of'} ${given}` };
+  const others = count === 1 ? 'the given ones' : `${COUNTS[count] ?? 'several'} given ones`;
+  return {
+    place: /^(kind|by|in)$/.test(place) ? place : 'with',
+    text: `${withArticle(np)} other than ${others}`,
+  };
 }
 
 function rangeAdjunct({ of, low, high, negated }: Of<'range'>, r: Realizer): Adjunct | null {
@@ -909,7 +923,8 @@ function rangeAdjunct({ of, low, high, negated }: Of<'range'>, r: Realizer): Adj
   if (!isPlainNoun(np)) return null;
   const kind = pluralText(noun(valueWord(np)));
   const given = low.kind === 'given' && high.kind === 'given' && r.style === 'summary';
-  if (given && !negated && isYearAlone(np, r)) return { place: 'done', text: `between two given ${kind}` };
+  if (given && !negated && (isYearAlone(np, r) || singularText(np) === np.value))
+    return { place: 'done', text: `between two given ${pluralText(np)}` };
   const ends = given ? `two given ${kind}` : `${valueText(low, np, r)} and ${valueText(high, np, r)}`;
   return comparedNoun(np, `${negated ? 'not between' : 'between'} ${ends}`, r.style);
 }
@@ -996,14 +1011,6 @@ function valueOrNone(items: readonly Condition[], r: Realizer): Adjunct | null {
   if (items.length !== 2 || missing?.kind !== 'known' || !missing.negated) return null;
   if (other?.kind !== 'compare' && other?.kind !== 'match' && other?.kind !== 'range') return null;
   if (signature(other.of) !== signature(missing.of)) return null;
-  const [one, none] = [predicateOf(other, r), predicateOf(missing, r)];
-  if (one?.own && none?.own)
-    return {
-      place: 'that',
-      verb: 'do',
-      text: `either ${one.many} or ${none.many}`,
-      single: `either ${one.one} or ${none.one}`,
-    };
   const column = other.of.kind === 'property' && refersTo(r.subject, other.of) ? other.of : null;
   const owner = column === null || isOfSubject(column, r.subject) ? null : column.owner;
   const [, clause] = /^the (.*)$/.exec((owner === null ? r : r.about(owner)).clause(other)) ?? [];

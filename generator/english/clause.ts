@@ -479,10 +479,39 @@ export function oneOf({ one, many, text }: Thing): string {
   );
 }
 
-/** The vocabulary's words for a column; none for other terms. */
+/** The vocabulary's words for a column, and those that any age, birth or weight has; none for other terms. */
 export function wordsFor(term: Term): ColumnWords {
-  return (term.kind === 'property' ? term.base?.column.words : undefined) ?? {};
+  if (term.kind !== 'property' || term.base === null) return {};
+  const { own, owner, scale, base } = term;
+  const whose = `${owner?.one.join(' ') ?? ''} `;
+  const text = (own.text.startsWith(whose) ? own.text.slice(whose.length) : own.text).toLowerCase();
+  const common =
+    scale === 'number' && text in MEASURED
+      ? MEASURED[text]
+      : scale === 'date' && BIRTH.test(text)
+        ? { highest: 'youngest', lowest: 'oldest' }
+        : scale === 'number' && QUANTITY.test(text)
+          ? { quantity: text }
+          : {};
+  return { ...common, ...base.column.words };
 }
+
+const MEASURED: Readonly<Record<string, ColumnWords>> = {
+  age: { highest: 'oldest', lowest: 'youngest', above: 'older than', below: 'younger than', quantity: 'age' },
+  weight: {
+    highest: 'heaviest',
+    lowest: 'lightest',
+    above: 'heavier than',
+    below: 'lighter than',
+    quantity: 'weight',
+  },
+  price: { highest: 'most expensive', lowest: 'cheapest', quantity: 'price' },
+};
+
+const BIRTH = /^(birth ?dates?|birthday|date of birth|dob)$/;
+
+/** Quantities that a row itself is above or below: payments above a given amount. */
+export const QUANTITY = /^(amount|price|age|weight|height|altitude|depth|temperature|distance|size)$/;
 
 /** Whether a column refers to a row of another table or of its own. */
 export function isReferring({ table, column }: Pick<Base, 'table' | 'column'>): boolean {

@@ -7,29 +7,21 @@ import { ADVERBIAL, lower, PARTICIPLE, PREPOSITION } from './words.ts';
 export function eventOf(words: readonly string[]): string | null {
   const [word = '', ...others] = words
     .map((one) => one.toLowerCase())
-    .filter((one) => !/^(date|day|time|timestamp|year|month|of)$/.test(one));
-  const found = EVENTS.find(([, nouns]) => nouns.split(' ').includes(word))?.[0];
+    .filter((one) => !/^(date|day|time|timestamp|year|month|of|at|on)$/.test(one));
+  const found = EVENTS.find(([, ...nouns]) => nouns.includes(word))?.[0];
   const verb = found ?? (/ed$/.test(word) && PARTICIPLE.test(word) && !NOT_YET.test(word) ? word : null);
   return others.length > 0 || verb === null ? null : ACTIVE.test(verb) ? verb : `was ${verb}`;
 }
 
-const EVENTS: readonly (readonly [verb: string, nouns: string])[] = [
-  ['created', 'creation'],
-  ['born', 'birth birthday dob born'],
-  ['died', 'death'],
-  ['released', 'release'],
-  ['published', 'publication'],
-  ['registered', 'registration'],
-  ['hired', 'hire hiring'],
-  ['founded', 'founding foundation'],
-  ['opened', 'open opening'],
-  ['closed', 'closing'],
-  ['built', 'construction built'],
-  ['arrived', 'arrival'],
-  ['departed', 'departure'],
-];
+/** What happened, and its nouns, the usual one first. */
+const EVENTS: readonly (readonly string[])[] =
+  `created creation,born birth birthday dob born,died death,released release,published publication,registered registration,
+  hired hiring hire,founded founding foundation,opened opening open,closed closing,built construction built,arrived arrival,
+  departed departure,left departure,started start,ended end,adopted adoption,received receipt,issued issue,completed completion`
+    .split(/,\s*/)
+    .map((event) => event.split(' '));
 const ACTIVE =
-  /^(died|joined|started|ended|expired|arrived|departed|retired|graduated|happened|occurred|resigned|returned|landed|enrolled|moved)$/;
+  /^(died|left|joined|started|ended|expired|arrived|departed|retired|graduated|happened|occurred|resigned|returned|landed|enrolled|moved)$/;
 const NOT_YET = /^(estimated|expected|scheduled|planned|needed|required|used|elapsed|proposed|promised)$/;
 
 /** A column in a sentence: its written name, after any words that `words` have before it: film release date. */
@@ -73,52 +65,37 @@ const QUANTITY =
 
 /** `height cm` → height in cm */
 function withUnit(text: string): string {
-  return text.replace(UNIT, ' in $1');
+  return text.replace(UNIT, (_, unit: string) => ` in ${UNITS[unit] ?? unit}`);
 }
 
 const UNIT =
   /(?<=\S) (cm|mm|km|kg|lbs?|mph|kph|kmh|kwh|kw|mw|usd|eur|gbp|ms|secs?|mins|millions|thousands|celsius|fahrenheit|hectares|sqm|sqft|km2|m2|[kmg]b)$/i;
 
-/** Those who do what a column such as `written by` says. */
-const AGENTS: Readonly<Record<string, string>> = {
-  written: 'writer',
-  directed: 'director',
-  produced: 'producer',
-  created: 'creator',
-  composed: 'composer',
-  edited: 'editor',
-  designed: 'designer',
-  published: 'publisher',
-  developed: 'developer',
-  made: 'maker',
-  built: 'builder',
-  owned: 'owner',
-  managed: 'manager',
-  taught: 'teacher',
-  approved: 'approver',
-};
+const UNITS: Readonly<Record<string, string>> = { sec: 'seconds', secs: 'seconds', mins: 'minutes' };
 
-/** What happened on a date such as `date arrived`. */
-const HAPPENINGS: Readonly<Record<string, string>> = {
-  adopted: 'adoption',
-  arrived: 'arrival',
-  departed: 'departure',
-  received: 'receipt',
-  created: 'creation',
-  issued: 'issue',
-  completed: 'completion',
-  published: 'publication',
-  registered: 'registration',
-};
+/** Those who do what a column such as `written by` says. */
+const AGENTS: ReadonlyMap<string, string> = new Map(
+  `written writer,directed director,produced producer,created creator,composed composer,edited editor,designed designer,
+  published publisher,developed developer,made maker,built builder,owned owner,managed manager,taught teacher,
+  approved approver`
+    .split(/,\s*/)
+    .map((pair) => pair.split(' ') as [string, string]),
+);
+
+/** The noun for what happened on a date such as `date arrived`. */
+function happening(verb: string): string | undefined {
+  return EVENTS.find(([first]) => first === verb)?.[1];
+}
 
 /** Makes nouns of names that are none, such as `opened`, `paid on` and `written by`: an opened date, a "paid on" date, a writer. */
 function asNoun(text: string, column: CatalogColumn): string {
   const words = text.split(' ');
   const last = words.at(-1) ?? '';
-  const agent = /^by$/i.test(last) && words.length === 2 ? AGENTS[words[0] ?? ''] : undefined;
+  const agent = /^by$/i.test(last) && words.length === 2 ? AGENTS.get(words[0] ?? '') : undefined;
   if (agent !== undefined) return agent;
-  const event = /^(date|time)$/i.test(words[0] ?? '') && words.length === 2 ? HAPPENINGS[last] : undefined;
-  if (event !== undefined) return `${event} ${words[0] ?? ''}`;
+  const moment = words.slice(0, -1).join(' ').toLowerCase();
+  const event = /^(date|time|year)( of)?$/.test(moment) ? happening(last.toLowerCase()) : undefined;
+  if (event !== undefined) return `${event} ${words[0]?.toLowerCase() ?? ''}`;
   // A code such as F or P says how virtual a school is.
   const { min, max } = column.statistics;
   const isCode = [min, max].every((one) => typeof one === 'string' && one.length > 0 && one.length < 3);
@@ -127,6 +104,9 @@ function asNoun(text: string, column: CatalogColumn): string {
   const dangling = asks || (words.length > 1 && (PREPOSITION.test(last) || isPhrasalVerb(words)));
   if (!dangling && !(words.length === 1 && (PARTICIPLE.test(last) || ADVERB.test(last)))) return text;
   const kind = kindOf(column);
+  // A creation date, not a "created at" date.
+  if (/^\w+ (at|on)$/.test(text) && PARTICIPLE.test(words[0] ?? ''))
+    return `${happening(words[0] ?? '') ?? words[0]} ${/date|time/.test(kind) ? kind : last === 'on' ? 'date' : 'time'}`;
   return `${dangling ? `"${text}"` : text} ${kind === 'number' && MONEY.test(last) ? 'amount' : kind}`;
 }
 

@@ -245,3 +245,44 @@ test('alternatives about what rows refer to are whole clauses', () => {
     'Films where the studio country starts with a given text or the year is a given year',
   );
 });
+
+test('a schema in abbreviations reads as one in words', () => {
+  const { db, lower } = restFixture(`
+    CREATE TABLE tbl_EMP_MSTR_01 (EMP_NO INTEGER PRIMARY KEY, EMP_NM TEXT, HIRE_DT DATE, age INTEGER, DEPT_CD TEXT REFERENCES DEPT_02);
+    CREATE TABLE DEPT_02 (DEPT_CD TEXT PRIMARY KEY, DEPT_NM TEXT, artist TEXT, loc_nm TEXT);
+    CREATE TABLE trackInfo (id_track INTEGER PRIMARY KEY, trackTitle TEXT, durationSec INTEGER, createdAt DATE, population INTEGER);
+    CREATE TABLE ref_product_3 (id INTEGER PRIMARY KEY, PRODUCT_NM TEXT, county_name TEXT, weight REAL, price REAL);
+    INSERT INTO DEPT_02 VALUES ('A', 'Sales', 'Ann', 'Ulm'), ('B', 'Stock', 'Bob', 'Rom');
+    INSERT INTO tbl_EMP_MSTR_01 VALUES (1, 'Ann', '2001-05-01', 30, 'A'), (2, 'Bob', '2002-05-01', 40, 'B');
+    INSERT INTO trackInfo VALUES (1, 'a', 90, '2001-05-01', 3), (2, 'b', 91, '2002-05-01', 4);
+  `);
+  const read = (sql: string) => lower(sql).endpoints[0]?.summary;
+  expect([
+    read("SELECT EMP_NM FROM tbl_EMP_MSTR_01 WHERE HIRE_DT > '2001-01-01'"),
+    read('SELECT EMP_NM FROM tbl_EMP_MSTR_01 WHERE age > 30'),
+    read('SELECT EMP_NM FROM tbl_EMP_MSTR_01 WHERE age BETWEEN 30 AND 40'),
+    read('SELECT EMP_NM FROM tbl_EMP_MSTR_01 ORDER BY age DESC LIMIT 1'),
+    read('SELECT PRODUCT_NM FROM ref_product_3 WHERE weight > 2'),
+    read("SELECT PRODUCT_NM FROM ref_product_3 WHERE county_name = 'Ulm' ORDER BY price LIMIT 1"),
+    read("SELECT DEPT_NM FROM DEPT_02 WHERE artist = 'Ann'"),
+    read("SELECT DEPT_NM FROM DEPT_02 WHERE artist <> 'Ann'"),
+    read('SELECT trackTitle FROM trackInfo ORDER BY durationSec DESC LIMIT 1'),
+    read("SELECT trackTitle FROM trackInfo WHERE createdAt < '2002-01-01'"),
+    read('SELECT trackTitle FROM trackInfo ORDER BY population, trackTitle DESC'),
+    read('SELECT COUNT(DISTINCT population) FROM trackInfo'),
+  ]).toEqual([
+    'Employees hired after a given date',
+    'Employees older than a given age',
+    'Employees between two given ages',
+    'The oldest employee',
+    'Products heavier than a given weight',
+    'The cheapest product in a given county',
+    'Departments by a given artist',
+    'Departments by an artist other than a given one',
+    'The track with the longest duration in seconds',
+    'Tracks created before a given date',
+    'Tracks, sorted by population, smallest first',
+    'Number of different populations of tracks',
+  ]);
+  db.close();
+});

@@ -663,7 +663,9 @@ const NONE = 99;
 
 function rankOf(column: CatalogColumn, table: CatalogTable, lexicon: Lexicon): number {
   if (column.type !== 'string') return NONE;
-  const words = lexicon.column(table.name, column.name).map((word) => word.toLowerCase());
+  const words = lexicon
+    .column(table.name, column.name)
+    .map((word) => word.toLowerCase().replace(/^(nombre|nom|nome|naam|bezeichnung)$/, 'name'));
   const noun = lexicon.noun(table.name).one.map((word) => word.toLowerCase());
   const [text, whole, last] = [words.join(' '), noun.join(' '), noun.at(-1) ?? ''];
   if (text === whole) return 0;
@@ -673,7 +675,7 @@ function rankOf(column: CatalogColumn, table: CatalogTable, lexicon: Lexicon): n
   if (text === last) return 4;
   // power name in superpower
   if (words.at(-1) === 'name' && words.length === 2 && whole.endsWith(words[0] ?? whole)) return 5;
-  if (text === 'display name') return 6;
+  if (/^(display|long) name$/.test(text)) return 6;
   return text === 'full name' ? 7 : NONE;
 }
 

@@ -31,7 +31,8 @@ const ACRONYMS: ReadonlySet<string> = new Set(
 
 /** Words so common that their abbreviations are unambiguous. */
 const GENERIC_PARTS: ReadonlySet<string> = new Set(
-  'first last middle name quantity amount address year percent latitude longitude'.split(' '),
+  `first last middle name quantity amount address year years percent latitude longitude date of birth code description
+  group flag hours number`.split(/\s+/),
 );
 
 /** With fewer words, a domain's language cannot be judged. */
@@ -84,10 +85,6 @@ export class Lexicon {
     return !this.#isSecret(constant);
   }
 
-  plural(words: readonly string[]): readonly string[] {
-    return plural(words);
-  }
-
   /** Whether every word is in the domain's vocabulary. */
   isPlain(words: readonly string[]): boolean {
     return words.every((word) => this.#isPlainWord(word.toLowerCase()));
@@ -132,8 +129,10 @@ export class Lexicon {
   /** The word of an abbreviation, if the domain uses that word: `emp` may be an empresa. */
   #writtenOut(word: string): readonly string[] | undefined {
     const full = ABBREVIATIONS.get(word);
-    const isUsed = full?.every((one) => GENERIC_PARTS.has(one) || this.#vocabulary.own.has(one)) ?? false;
-    return isUsed || this.#vocabulary.own.size < FEW_WORDS ? full : undefined;
+    const own = [...this.#vocabulary.own];
+    // Projects that were started have a start.
+    const isUsed = full?.every((one) => GENERIC_PARTS.has(one) || own.some((word) => word.startsWith(one)));
+    return isUsed || own.length < FEW_WORDS ? full : undefined;
   }
 
   #isPlainWord(word: string): boolean {
@@ -142,13 +141,14 @@ export class Lexicon {
 
   #nounOf(table: CatalogTable, all: readonly CatalogTable[]): Noun {
     const { one: own = null, many: several = null } = table.words ?? {};
-    if (own !== null)
-      return { one: own.split(' '), many: several?.split(' ') ?? this.plural(own.split(' ')) };
+    if (own !== null) return { one: own.split(' '), many: several?.split(' ') ?? plural(own.split(' ')) };
     const chosen = this.#keyNoun(table) ?? this.#choose(table.name, table.friendly_name, null);
     const framed = chosen ?? ['table', String(all.indexOf(table) + 1)];
-    const others = all.filter((other) => other !== table).map(({ name }) => withoutSize(this.spell(name)));
-    const bare = others.some((other) => sameWords(other, withoutSize(framed))) ? framed : withoutSize(framed);
-    const words = withoutFrame(bare).map((word) => this.#inProse(word));
+    const others = all.filter((other) => other !== table).map(({ name }) => withoutFrame(this.spell(name)));
+    const bare = withoutFrame(framed);
+    const words = (others.some((other) => sameWords(singular(other), singular(bare))) ? framed : bare).map(
+      (word) => this.#inProse(word),
+    );
     if (!isCountable(words)) return { one: words, many: [...words, 'records'] };
     const one = singular(words);
     const many = plural(one);
@@ -218,8 +218,11 @@ export class Lexicon {
       .replace(/^num(ber)? (?!of\b)(?=\S+s\b)/, 'number of ')
       .replace(/^num /, 'number of ')
       .replace(/\bnum\b/, 'number')
+      .replace(/^number of (\p{L}+)$/u, (_, word) => `number of ${plural([word]).join(' ')}`)
       .replace(/\bavg\b/, 'average')
       .replace(/\bzip$/, 'zip code')
+      .replace(/\b(phone|telephone|fax)$/, '$1 number')
+      .replace(/\bt shirt\b/, 'T-shirt')
       .replace(/\w+/g, (word) => {
         const full = ABBREVIATIONS.get(word) ?? [];
         return full.length > 0 && full.every((one) => GENERIC_PARTS.has(one)) ? full.join(' ') : word;
@@ -247,7 +250,7 @@ export class Lexicon {
     if (word.length === 1) return word;
     const upper = word.toUpperCase();
     if (ACRONYMS.has(upper)) return upper;
-    if (upper === 'IDS') return 'IDs';
+    if (ACRONYMS.has(upper.slice(0, -1)) && upper.endsWith('S')) return `${upper.slice(0, -1)}s`;
     if (/^ID\d+$/.test(upper)) return upper;
     const lower = word.toLowerCase();
     const spoken = this.#vocabulary.spoken.has(lower) && !NO_NOUN.test(word);
@@ -301,6 +304,7 @@ function tidy(words: readonly string[]): readonly string[] {
     kept = ['num', ...kept.slice(2)];
   if (kept.at(-2)?.toLowerCase() === 'name' && NAME_PART.test(kept.at(-1) ?? ''))
     kept = [...kept.slice(0, -2), ...kept.slice(-1), ...kept.slice(-2, -1)];
+  if (kept.length > 1 && /^id$/i.test(kept[0] ?? '')) kept = [...kept.slice(1), ...kept.slice(0, 1)];
   // The GNP of before is the old GNP.
   if (kept.length > 1 && /^(old|new)$/i.test(kept.at(-1) ?? ''))
     kept = [...kept.slice(-1), ...kept.slice(0, -1)];
@@ -311,20 +315,19 @@ function tidy(words: readonly string[]): readonly string[] {
   return letters > 0 ? [...kept.slice(letters), ...kept.slice(0, letters)] : kept;
 }
 
-/** A table's name without a number of rows: `orders_10k`. */
-function withoutSize(words: readonly string[]): readonly string[] {
-  return words.length > 1 && /^\d+[km]$/i.test(words.at(-1) ?? '') ? words.slice(0, -1) : words;
-}
-
-/** A table's name without words that only mean table: `tbl_cars`, `model_list`, `cars_data`. */
+/** A table's name without words that only mean table: `tbl_cars`, `model_list`, `cars_data`, `orders_10k`, `EMP_MSTR_01`. */
 function withoutFrame(words: readonly string[]): readonly string[] {
-  const bare = words.filter((word) => !/^(tbl|table|tb)$/i.test(word));
+  const bare = words.filter(
+    (word, i) =>
+      !(i === 0 && words.length > 2 ? /^(ref|reference|tbl|dim)$/i : /^(tbl|table|tb|mstr|mst)$/i).test(word),
+  );
   const kept = bare.length > 0 ? bare : words;
   const before = kept.slice(0, -1);
   const last = kept.at(-1)?.toLowerCase() ?? '';
   if (before.length === 0) return kept;
-  if (last === 'list') return before;
-  return /^(data|info|information)$/.test(last) && !sameWords(singular(before), before) ? before : kept;
+  if (/^(list|info|information|profile|\d+[km]?)$/.test(last)) return withoutFrame(before);
+  if (/[a-z]{3}\d+$/.test(last)) return [...before, last.replace(/\d+$/, '')];
+  return last === 'data' && !sameWords(singular(before), before) ? before : kept;
 }
 
 /** The words of a key's name without those that mean key: `eye_colour_id` → eye colour. */

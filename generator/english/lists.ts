@@ -15,6 +15,7 @@ import { hasUniqueValues, isJoin, joinConditions, labelOf } from './joins.ts';
 import { withoutKey } from './lexicon.ts';
 import type { QueryContext, Scope } from './query-context.ts';
 import { type Output, outputOf, shownOf } from './shown.ts';
+import { plural } from './words.ts';
 
 /** Decisions about a list that its name and its sentences share. */
 
@@ -154,9 +155,9 @@ function unshownKey({ term, base }: Output, row: CatalogTable | null, context: Q
   if (row === null || term.kind !== 'property') return term;
   const words = withoutKey(term.full.words);
   if (base !== null && base.table !== row && words.length < term.full.words.length) {
-    return { one: words, many: context.lexicon.plural(words) };
+    return { one: words, many: plural(words) };
   }
-  return context.thing(row);
+  return (term.inRole ? term.owner : null) ?? context.thing(row);
 }
 
 /** The tables with one row per group of a SELECT. */

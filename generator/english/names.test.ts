@@ -24,7 +24,7 @@ describe('endpoints that would share a name', () => {
   test('a bound that counts and one that does not are called differently', () => {
     expect(
       namesOf('SELECT title FROM film WHERE year > 1', 'SELECT title FROM film WHERE year >= 1'),
-    ).toEqual(['films_by_above_year', 'films_by_min_year']);
+    ).toEqual(['films_after_year', 'films_by_min_year']);
   });
 
   test('are numbered when nothing can be said', () => {

@@ -154,7 +154,8 @@ function shortest(
   return short;
 }
 
-const FUNCTION_WORD = /^(of|by|and|or|with|without|for|per|in|to|from|at|on|the|a|is|that|via)?$/;
+const FUNCTION_WORD =
+  /^(of|by|above|below|before|after|and|or|with|without|for|per|in|to|from|at|on|the|a|is|that|via)?$/;
 
 function contentWords(words: Words): number {
   return words.filter((word) => !FUNCTION_WORD.test(word)).length;
@@ -319,12 +320,24 @@ const SHORT: ReadonlyMap<string, string> = new Map([
   ['minimum', 'min'],
 ]);
 
+/** by country and type, above age: bounds come last and need no "by". */
 function conjoined(listed: readonly Words[], by: string, conjunction: string): Words {
-  return listed.flatMap((words, i) => {
-    if (i === 0) return [by, ...words];
-    return i === listed.length - 1 ? [conjunction, ...words] : words;
-  });
+  const bounds = by === 'by' && conjunction === 'and' ? listed.filter(([word = '']) => BOUNDS.has(word)) : [];
+  const others = listed.filter((words) => !bounds.includes(words));
+  const joined = (part: readonly Words[]) =>
+    part.flatMap((words, i) => (i > 0 && i === part.length - 1 ? [conjunction, ...words] : words));
+  const dated = bounds.map(([word = '', ...of]) => [
+    (/^(\w+_)?year$/.test(of.join('_')) && BOUNDS.get(word)) || word,
+    ...of,
+  ]);
+  return [...(others.length === 0 ? [] : [by]), ...joined(others), ...joined(dated)];
 }
+
+/** The words of bounds, with those for years: after a year, not above it. */
+const BOUNDS: ReadonlyMap<string, string> = new Map([
+  ['above', 'after'],
+  ['below', 'before'],
+]);
 
 /** A choice with the term that its value is compared with; null for a number of rows. */
 export interface Chosen {

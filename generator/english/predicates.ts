@@ -8,7 +8,7 @@ import {
   wordsFor,
 } from './clause.ts';
 import { eventOf } from './column-text.ts';
-import { type Of, valuesText, valueText } from './condition-text.ts';
+import { valueText } from './condition-text.ts';
 import { joinTexts, noun, pluralText, valueWord } from './noun-phrase.ts';
 import type { Realizer } from './realizer.ts';
 import { isMoment } from './relations.ts';
@@ -40,6 +40,8 @@ export function predicateOf(condition: Condition, r: Realizer): Predicate | null
     single: refersTo(r.subject, column),
   };
   const words = wordsFor(column);
+  // The start date of a booking, where its column is called booking start date.
+  const bare = column.own.words.filter((word) => !column.owner?.one.includes(word));
   if (condition.kind === 'known') {
     const { missing, present } = words;
     const many = condition.negated ? missing : present;
@@ -47,13 +49,13 @@ export function predicateOf(condition: Condition, r: Realizer): Predicate | null
   }
   const dated =
     r.style !== 'question' &&
-    of.kind === 'date_part' &&
     (condition.kind === 'range' ||
-      (condition.kind === 'compare' && (condition.relation !== 'equal' || !of_.own)));
+      (condition.kind === 'compare' &&
+        (condition.relation !== 'equal' || (of.kind === 'date_part' && !of_.own))));
   const when =
     words.when ??
-    eventOf(column.own.words) ??
-    (dated && /^date$/i.test(column.own.text) ? 'was dated' : null);
+    eventOf(bare) ??
+    (dated && column.scale === 'date' && /^date$/i.test(bare.join(' ')) ? 'was dated' : null);
   if (when !== null) {
     const what = momentText(condition, of as Property | DatePart, r);
     if (what === null) return null;
@@ -135,21 +137,6 @@ function relationText(
     }
     if (words.verb !== undefined && relation === 'equal' && r.style === 'summary')
       return said(words.verb, r.given(to, noun(of.own.text), 'thing'));
-  }
-  const list =
-    condition.kind === 'among' &&
-    !condition.negated &&
-    condition.values.every(({ kind }) => kind === 'given');
-  if (
-    list &&
-    words.verb !== undefined &&
-    r.style === 'summary' &&
-    (condition as Of<'among'>).values.length === 1
-  ) {
-    const [only] = (condition as Of<'among'>).values;
-    return only?.kind === 'given'
-      ? said(words.verb, `any of the ${r.given(only, noun(of.own.text), 'thing')}`)
-      : said(words.verb, valuesText(condition as Of<'among'>, r));
   }
   return null;
 }

@@ -50,6 +50,7 @@ import {
   lower,
   PARTICIPLE,
   PREPOSITION,
+  plural,
   qualify,
   sameWords,
   singular,
@@ -147,7 +148,7 @@ export class QueryContext {
     if (!namesRole && !((several || called) && words.length > 0 && !sameWords(words, noun))) return null;
     const open = PREPOSITION.test(words.at(-1) ?? '') || PARTICIPLE.test(words.at(-1) ?? '');
     const one = open && !sameWords(words.slice(0, noun.length), noun) ? [...words, ...noun] : words;
-    return { one, many: this.lexicon.plural(one) };
+    return { one, many: plural(one) };
   }
 
   property(column: Column): Property {
@@ -319,7 +320,7 @@ export class QueryContext {
           : [...path.slice(0, -1), `${path.at(-1)}'s`, ...role];
       this.#roles.set(parent.source, {
         one: whole,
-        many: this.lexicon.plural(whole),
+        many: plural(whole),
         roleIn: this.thing(from).one.join(' '),
       });
     }

@@ -293,7 +293,15 @@ function mentioning(lead: string, limits: string, { subject, style }: Realizer):
 function limitedHead(list: ListClauses, lead: string, limits: string, r: Realizer): string {
   // Common conditions are set apart from numbers that have conditions of their own.
   if (limitsOfNumbers(list) === 'several') return joinedSentence([lead, limits]);
-  const text = list.about === 'all' ? mentioning(lead, limits, r.about(list.subject)) : limits;
+  if (list.about !== 'all') return limitedLead(lead, limits);
+  const text = mentioning(lead, limits, r.about(list.subject));
+  const { subject, shown } = list;
+  const values = shown.every(({ term }) => term.kind === 'count' && !isThing(term.of));
+  // Number of different results of battles, not of anything.
+  if (text === '' && values && subject !== null && isWhole(list) && !mentions(lead, subject))
+    return joinTexts(lead, r.style === 'description' ? '' : `of ${manyOf(subject)}`);
+  // Average number of visits per pet, among those whose pet is old: not per pet whose owner is.
+  if (/ per [^,]*$/.test(lead) && /^(whose|that|who) /.test(text)) return `${lead}, among those ${text}`;
   return limitedLead(lead, text);
 }
 
@@ -313,13 +321,10 @@ function limitsText(list: ListClauses, r: Realizer): string {
     return joinTexts('among', manyOf(ranking), r.about(ranking).adjuncts(list.conditions));
   const one = (rankedOne(list) && list.groups === null) || isOneRow(list);
   const lead = numbers || ranked ? 'among' : one ? 'one' : 'for';
-  const repeats = r.style === 'summary' && list.read.some((inner) => isRepeats(inner, r.subject));
-  const reads = list.read.filter((inner) => !(repeats && isRepeats(inner, r.subject)));
   return joinTexts(
     whoseText(list),
-    repeats ? '(repeats left out)' : '',
     r.adjuncts(throughGrain(list, r), lead),
-    reads.length === 0 ? '' : `from ${listed(reads.map((inner) => theText(readText(inner, r))))}`,
+    list.read.length === 0 ? '' : `from ${listed(list.read.map((inner) => theText(readText(inner, r))))}`,
   );
 }
 
@@ -372,20 +377,6 @@ function rankingThing(
   const isOwn = (one: Condition) => sameThing(ownerWithin(one)?.owner ?? null, subject);
   if (conditions.length === 0 || whose.length + read.length > 0 || !conditions.every(isOn)) return null;
   return conditions.every(isOwn) ? subject : thing;
-}
-
-/** Whether a query that is read only drops repeated rows of a thing. */
-function isRepeats(inner: Clauses, subject: Thing | null): boolean {
-  return (
-    inner.kind === 'list' &&
-    inner.distinct &&
-    inner.about === 'rows' &&
-    inner.columns.length > 2 &&
-    inner.columns.every(({ kind }) => !/^(date_part|arithmetic)$/.test(kind)) &&
-    inner.conditions.length + inner.read.length === 0 &&
-    inner.limit === null &&
-    sameThing(inner.subject, subject)
-  );
 }
 
 /** Whether only the first rows of an order are returned. */

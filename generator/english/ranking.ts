@@ -289,7 +289,7 @@ function groupNoun(term: Term, { order, conditions }: ListClauses, r: Realizer):
 function ofOwner(np: NounPhrase, { one }: Thing): NounPhrase {
   const rest = np.head.slice(one.length).join(' ');
   const starts = np.lead === '' && np.head.slice(0, one.length).join(' ') === one.join(' ');
-  const plain = /^ID$|(^| )(name|title|code|description|text|type|kind|status|date)$/.test(rest);
+  const plain = /^ID$|(^| )(name|title|code|phone number|description|text|type|kind|status|date)$/.test(rest);
   return starts && plain ? { ...np, head: np.head.slice(one.length) } : np;
 }
 
@@ -616,6 +616,10 @@ export function rankedText(
   }
   if (counted !== '' && before !== '') return [joinTexts(distinct, what, bestOf(by, 0, false)), more];
   if (before !== '') return [joinTexts(distinct, what, limits()), more, upTo];
+  if (groups === null && list.groups !== null && isMeasured(list)) {
+    const those = joinTexts('for', upTo === '' ? `the ${lead}` : 'those', bestText(by, 0, r, true));
+    return [joinTexts(distinct, what, limits()), those, upTo];
+  }
   return [joinTexts(lead, distinct, what, bestOf(by, 0, upTo !== '')), more, upTo];
 }
 
@@ -766,7 +770,7 @@ function bestText(by: Sort, skipped: number, r: Realizer, many: boolean): string
 function extremeWord({ direction }: Sort, np: NounPhrase, skipped: number): string {
   const word = joinTexts(
     np.scale === 'text' && skipped === 0 ? 'alphabetically' : '',
-    extreme(np.scale, direction),
+    extreme(np.scale, direction, np.head.join(' ')),
   );
   const nth = skipped === 0 ? '' : (ORDINALS[skipped] ?? '');
   return joinTexts(nth, np.lead === word ? '' : word);

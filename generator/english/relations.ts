@@ -184,14 +184,12 @@ const SUPERLATIVES: Readonly<Record<Scale, readonly [asc: string, desc: string]>
   text: ['first', 'last'],
 };
 
-const ORDERS: Readonly<Record<Scale, readonly [asc: string, desc: string]>> = {
-  number: ['lowest first', 'highest first'],
-  count: ['lowest first', 'highest first'],
-  date: ['earliest first', 'latest first'],
-  month: ['earliest first', 'latest first'],
-  year: ['earliest first', 'latest first'],
-  text: ['', 'in descending order'],
-};
+/** Quantities whose extremes are not the lowest and the highest. */
+const EXTREMES: readonly (readonly [nouns: RegExp, asc: string, desc: string])[] = [
+  [/(^| )(population|area|size|capacity|amount|volume|quantity)( in .*)?$/i, 'smallest', 'largest'],
+  [/(^| )(duration|length|distance|runtime)( in .*)?$/i, 'shortest', 'longest'],
+  [/(^| )(height|width|depth|breadth)( in .*)?$/i, 'smallest', 'greatest'],
+];
 
 type Direction = Sort['direction'];
 
@@ -200,12 +198,14 @@ export function superlative(scale: Scale, direction: Direction): string {
   return SUPERLATIVES[scale][direction === 'asc' ? 0 : 1];
 }
 
-/** The same when a number of things is the noun itself: highest number of films. */
-export function extreme(scale: Scale, direction: Direction): string {
-  return superlative(scale === 'count' ? 'number' : scale, direction);
+/** The same when a number of things, or a quantity, is the noun itself: highest number of films, largest area. */
+export function extreme(scale: Scale, direction: Direction, noun = ''): string {
+  const own = scale === 'number' ? EXTREMES.find(([nouns]) => nouns.test(noun)) : undefined;
+  return own?.[direction === 'asc' ? 1 : 2] ?? superlative(scale === 'count' ? 'number' : scale, direction);
 }
 
 /** The order of rows sorted by a value; '' for the obvious one. */
-export function orderText(scale: Scale, direction: Direction): string {
-  return ORDERS[scale][direction === 'asc' ? 0 : 1];
+export function orderText(scale: Scale, direction: Direction, noun?: string): string {
+  if (scale === 'text') return direction === 'asc' ? '' : 'in descending order';
+  return `${extreme(scale, direction, noun)} first`;
 }

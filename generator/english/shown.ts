@@ -13,7 +13,7 @@ import type { Base, Property, Shown, Term, Thing, Wording } from './clause.ts';
 import { keyOf, labelOf, referredKey } from './joins.ts';
 import { bare, unchanged } from './patterns.ts';
 import type { QueryContext, Scope } from './query-context.ts';
-import { isPersonName, lower, personOf } from './words.ts';
+import { endsWith, isPersonName, lower, personOf, plural } from './words.ts';
 
 /** A result column (or the several names of one person) with where it is read from. */
 export interface Output extends Shown {
@@ -83,7 +83,7 @@ function standsFor({ table, column, source }: Base, context: QueryContext): Thin
   const own = context.lexicon.column(table.name, column.name);
   const noun = context.thing(table);
   return own.length === 1 && noun.one.length > 1 && own[0]?.toLowerCase() === noun.one.at(-1)?.toLowerCase()
-    ? { one: own, many: context.lexicon.plural(own) }
+    ? { one: own, many: plural(own) }
     : noun;
 }
 
@@ -120,7 +120,8 @@ function asPerson(partner: Output, output: Output, context: QueryContext): Outpu
     const words = [...whose, 'full', 'name', person?.number ?? ''].filter((word) => word !== '');
     return { words, text: words.join(' ') };
   };
-  const whose = person?.whose ?? [];
+  // The first name of a customer, where its column is called customer first name.
+  const whose = endsWith(context.thing(base.table).one, person?.whose ?? []) ? [] : (person?.whose ?? []);
   const role = context.roleOf(base.source);
   const whole = person?.number === '' && (whose.length === 0 || lower(whose) === lower(role?.one ?? []));
   const full: Property = {

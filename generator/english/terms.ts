@@ -1,7 +1,6 @@
 import {
   type Arithmetic,
   type Clauses,
-  type Condition,
   type Count,
   type Fallback,
   isReferring,
@@ -461,31 +460,8 @@ function oneOfNoun({ cases, otherwise, by }: OneOf, r: Realizer): NounPhrase {
     return label(`label by whether ${r.clause(only.when)}`);
   const parts = known.map(({ when, result }) => `${text(result)} if ${r.clause(when)}`);
   const none = otherwise === null || (otherwise.kind === 'constant' && otherwise.type === 'null');
-  const compared = by ?? comparedTerm(cases.map(({ when }) => when));
-  const named = constants && results.every((one) => one.kind === 'constant' && one.type !== 'number');
-  if (r.style === 'summary' && named && compared !== null && known.length + (none ? 0 : 1) > 2) {
-    const classes = [...known.map(({ result }) => result), ...(none ? [] : [otherwise])];
-    return label(
-      `class of ${text(compared)} (${listed(
-        classes.map((one) => text(one).replaceAll('"', '')),
-        'or',
-      )})`,
-    );
-  }
   const all = [...parts, ...(none ? [] : [`else ${text(otherwise)}`])].join(', ');
   return label(constants ? `label (${all})` : all);
-}
-
-/** The term that all conditions compare; null for different ones. */
-function comparedTerm(conditions: readonly Condition[]): Term | null {
-  const compared = conditions
-    .flatMap((one) => (one.kind === 'all' ? one.items : [one]))
-    .map((one) => {
-      const plain = one.kind !== 'compare' || /^(given|constant)$/.test(one.to.kind);
-      return plain && /^(compare|match|range|known|among)$/.test(one.kind) && 'of' in one ? one.of : null;
-    });
-  const [first = null] = compared;
-  return first !== null && compared.every((of) => of !== null && sameTerm(of, first)) ? first : null;
 }
 
 /** Characters of a text: the first 3, 7 to 8, from 5 on. */
@@ -549,8 +525,9 @@ function windowNoun(term: WindowTerm, r: Realizer): NounPhrase {
   const sorts = term.order.filter((sort, i) => term.order.findIndex(({ of }) => sameTerm(of, sort.of)) === i);
   if (term.rank !== null) {
     const by = sorts.map(({ of, direction }) => {
-      const order = orderText(r.noun(of).scale, direction);
-      return joinTexts(text(of), order === '' ? '' : `(${order})`);
+      const np = r.noun(of);
+      const order = orderText(np.scale, direction, np.head.join(' '));
+      return joinTexts(singularText(np), order === '' ? '' : `(${order})`);
     });
     return noun(term.rank, { tail: joinTexts(by.length === 0 ? '' : `by ${listed(by)}`, within) });
   }
@@ -582,6 +559,11 @@ function isTime(np: NounPhrase): boolean {
 /** A sort key with its direction: score, highest first. */
 export function sortText({ of, direction }: Sort, r: Realizer): string {
   const np = r.noun(of);
-  const order = orderText(np.scale, direction);
-  return order === '' ? singularText(np) : `${singularText(np)}, ${order}`;
+  const { highest, lowest } = r.style === 'description' ? {} : wordsFor(of);
+  const own = direction === 'desc' ? highest : lowest;
+  const order = own === undefined ? orderText(np.scale, direction, np.head.join(' ')) : `${own} first`;
+  // Rows are sorted by a key to have some order.
+  const isKey = direction === 'asc' && np.scale === 'number' && /^ID$/.test(np.head.at(-1) ?? '');
+  if (order === '' || isKey) return singularText(np);
+  return joinTexts(singularText(np) + (np.scale === 'text' ? '' : ','), order);
 }

@@ -78,8 +78,8 @@ export function listedOnce(items: readonly string[]): string {
   return `${lead.join(' ')} ${listed(lists.map((words) => words.slice(lead.length).join(' ')))}`;
 }
 
-const FIRST = /(^| )(first ?name|forename|given ?name|fname)( \d+)?$/i;
-const LAST = /(^| )(last ?name|surname|family ?name|lname)( \d+)?$/i;
+const FIRST = /(^| )(first ?name|forename|given ?name|fname|vor ?name|nombre|prenom)( \d+)?$/i;
+const LAST = /(^| )(last ?name|surname|family ?name|lname|nach ?name|apellidos?)( \d+)?$/i;
 const MIDDLE = /(^| )(middle ?name|middle ?initial)( \d+)?$/i;
 
 /** The owner of a part of a person's name: the words before `first name`, and a number after it; null for other words. */
@@ -146,25 +146,19 @@ export const COMMON_WORDS = words(`
 
 /** Abbreviations in identifiers that mean one thing everywhere. */
 export const ABBREVIATIONS: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries({
-    fname: 'first name',
-    lname: 'last name',
-    mname: 'middle name',
-    dept: 'department',
-    emp: 'employee',
-    stu: 'student',
-    cust: 'customer',
-    acct: 'account',
-    mgr: 'manager',
-    qty: 'quantity',
-    amt: 'amount',
-    addr: 'address',
-    yr: 'year',
-    pct: 'percent',
-    lat: 'latitude',
-    lon: 'longitude',
-    lng: 'longitude',
-  }).map(([short, full]) => [short, full.split(' ')]),
+  `fname first name,lname last name,mname middle name,fnm first name,lnm last name,nm name,nme name,dt date,
+  dob date of birth,cd code,desc description,descr description,grp group,flg flag,qty quantity,amt amount,addr address,
+  yr year,yrs years,mth month,hrs hours,nbr number,cnt count,pct percent,lat latitude,lon longitude,lng longitude,
+  dept department,emp employee,stu student,cust customer,acct account,mgr manager,pt patient,phys physician,
+  appt appointment,rx prescription,insur insurance,diag diagnosis,prj project,proj project,
+  bdgt budget,sal salary,strt start,loc location,dest destination,src source,inv invoice,ord order,
+  prod product,supp supplier,veh vehicle,val value,lvl level,lang language,
+  bal balance,pmt payment,msg message,usr user,ctry country,tel telephone,univ university`
+    .split(/,\s*/)
+    .map((pair) => {
+      const [short = '', ...full] = pair.trim().split(' ');
+      return [short, full];
+    }),
 );
 
 /** Column names that mean little without their table's. */
@@ -304,7 +298,7 @@ const PEOPLE: ReadonlySet<string> = new Set(
   superhero character guest visitor passenger donor farmer chef trainer coach man woman child friend voter contestant
   sailor captain officer agent seller buyer tenant landlord resident scientist researcher winner schooler individual
   policyholder subscriber applicant borrower reviewer reader lecturer musician dancer athlete politician judge lawyer
-  engineer conductor composer employer attendee delegate professional expert specialist inspector technician hero leader participant`.split(
+  engineer conductor composer employer attendee delegate professional expert specialist inspector technician hero leader participant husband wife spouse mother father brother sister son daughter follower followee founder host supervisor`.split(
     /\s+/,
   ),
 );
@@ -330,7 +324,9 @@ export function pluralValues(words: readonly string[]): readonly string[] {
 
 /** The words of a noun in the singular. */
 export function singular(words: readonly string[]): readonly string[] {
-  return inflected(words, (word) => (UNCHANGED.has(word.toLowerCase()) ? word : pluralize.singular(word)));
+  return inflected(words, (word) =>
+    UNCHANGED.has(word.toLowerCase()) || /^[^aeiou][aeiou]s$/i.test(word) ? word : pluralize.singular(word),
+  );
 }
 
 /** Adjectives before a preposition: active from date, date effective from. */
