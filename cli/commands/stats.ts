@@ -13,6 +13,7 @@ import {
 import { type Formulation, formulation, type Sample } from '../../contracts/sample.ts';
 import { type Service, service } from '../../contracts/service.ts';
 import { onePerQuestion, readFarm, type ScoredFarm } from '../../eval/farm/read-farm.ts';
+import { countEach } from '../../eval/metrics/figures.ts';
 import { Oracle } from '../../generator/oracle/oracle.ts';
 import { quoteIdentifier } from '../../sql/index.ts';
 import { textTable } from '../terminal.ts';
@@ -191,14 +192,14 @@ function varietyOf(samples: readonly Sample[]): Variety {
     tables: tablesNamedIn(query),
     words: new Set((input.toLowerCase().match(/\p{L}+/gu) ?? []).map(stemmer)),
   }));
-  const levels = counted(samples.map(({ query, output }) => difficultyOf(query, output.length).level));
-  const skeletons = [...counted(questions.map(({ skeleton }) => skeleton))].sort(([, a], [, b]) => b - a);
+  const levels = countEach(samples.map(({ query, output }) => difficultyOf(query, output.length).level));
+  const skeletons = [...countEach(questions.map(({ skeleton }) => skeleton))].sort(([, a], [, b]) => b - a);
   let covered = 0;
   const half = skeletons.findIndex(([, count]) => {
     covered += count;
     return covered >= questions.length / 2;
   });
-  const shapes = counted(questions.map(shapeOf));
+  const shapes = countEach(questions.map(shapeOf));
   return {
     levels: Object.fromEntries(LEVELS.map((level) => [level, levels.get(level) ?? 0])) as Variety['levels'],
     joins: histogram(questions.map(({ joins }) => joins)),
@@ -223,15 +224,9 @@ function shapeOf({ db, skeleton, tables }: { db: string; skeleton: string; table
   return [db, skeleton, tables].join('\n');
 }
 
-function counted<T>(items: readonly T[]): Map<T, number> {
-  const counts = new Map<T, number>();
-  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
-  return counts;
-}
-
 /** By number, `4 or more` together. */
 function histogram(numbers: readonly number[]): Record<string, number> {
-  const keyed = counted(numbers.map((each) => Math.min(each, 4)));
+  const keyed = countEach(numbers.map((each) => Math.min(each, 4)));
   return Object.fromEntries(
     [...keyed].sort(([a], [b]) => a - b).map(([key, count]) => [key === 4 ? '4 or more' : key, count]),
   );
@@ -327,7 +322,7 @@ async function dataOf({ folder }: ScoredFarm, db: string, oracle: Oracle): Promi
 }
 
 function constructsOf(farm: ScoredFarm): FarmStats['constructs'] {
-  const counts = counted(
+  const counts = countEach(
     onePerQuestion(farm.samples).flatMap((sample) => farm.goldFactsOf(sample).constructs),
   );
   return [...counts].sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1));

@@ -1,6 +1,6 @@
 import { FAILURE_CLASSES, failureClass } from '../../contracts/vocabulary.ts';
 import { countOutcomes, summarizeErrors } from '../../eval/metrics/failures.ts';
-import { computeFigures } from '../../eval/metrics/figures.ts';
+import { computeFigures, groupBy } from '../../eval/metrics/figures.ts';
 import { type FiguredSample, isTask } from '../../eval/metrics/metrics.ts';
 import { completionOf, summarizeMetrics } from '../../eval/metrics/summary.ts';
 import type { BoardRun, BoardSample } from '../../runner/leaderboard/board.ts';
@@ -119,17 +119,9 @@ const FIRST = 3;
 export function failuresOf(
   runs: readonly (readonly BoardSample[])[],
 ): ReadonlyMap<FailureClass, readonly Failures[]> {
-  const found = runs.map((samples) => {
-    const byClass = new Map<FailureClass, number[]>();
-    for (const [n, sample] of samples.entries()) {
-      const name = failureClass(sample);
-      if (name === null) continue;
-      const places = byClass.get(name) ?? [];
-      places.push(n);
-      byClass.set(name, places);
-    }
-    return byClass;
-  });
+  const found = runs.map((samples) =>
+    groupBy(samples.keys(), (n) => failureClass(samples[n] as BoardSample)),
+  );
   const used = FAILURE_CLASSES.filter((name) => found.some((byClass) => byClass.has(name)));
   return new Map(
     used.map((name) => [
