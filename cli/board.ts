@@ -22,11 +22,11 @@ import {
   packRows,
   REVIEWS_PER_FILE,
 } from '../runner/leaderboard/board.ts';
-import { defaultName, type FiguredRun, rowFigures } from '../runner/leaderboard/columns.ts';
+import { defaultName, type FiguredRun, rowFigures, sortRows } from '../runner/leaderboard/columns.ts';
 import type { LeaderboardRow } from '../runner/leaderboard/leaderboard.ts';
 import { figuredRun } from '../runner/leaderboard/run-row.ts';
 import { builtConsole, emitSinglePage, emitSitePage } from '../services/base/http/index-page.ts';
-import type { ScoredRun } from './run/find-runs.ts';
+import { choosePublished, findScoredRuns, type Published, type ScoredRun } from './run/find-runs.ts';
 
 /** The folder of the console. Throws CONSOLE_NOT_BUILT. */
 export function requireConsole(): string {
@@ -98,7 +98,7 @@ function turnsOf({ turns, made }: SampleRecord): SampleReview['turns'] {
 }
 
 /** The parts of a report on any predictions, one per formulation. */
-export function sourcesOfReport(report: Report): BoardSource[] {
+function sourcesOfReport(report: Report): BoardSource[] {
   const { farm, run, options } = report;
   const agent = typeof run.settings?.agent === 'string' ? run.settings.agent : null;
   const model = run.model ?? agent ?? 'predictions';
@@ -142,6 +142,19 @@ export interface BoardOptions {
   /** Whether reviews include the gold. */
   readonly gold: boolean;
   readonly published: readonly LeaderboardRow[];
+}
+
+/** The leaderboard of the scored runs in these folders. Throws RUN_INVALID if there are none, REPORT_INVALID. */
+export function openBoard(
+  places: readonly string[],
+  { published, ...options }: Omit<BoardOptions, 'published'> & { readonly published: Published },
+): BoardFiles {
+  const runs = findScoredRuns(places);
+  const rows = runs.map(({ row }) => row);
+  return new BoardFiles(runs.map(sourceOfRun), {
+    ...options,
+    published: sortRows(choosePublished(rows, published)),
+  });
 }
 
 /** The files of a leaderboard with its trajectories, made when they are asked for. */

@@ -48,6 +48,19 @@ export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER):
   };
 }
 
+/** A parser for numbers from `min` to `max`. */
+export function decimal(min: number, max = Number.MAX_VALUE): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (text.trim() === '' || !(value >= min && value <= max)) {
+      throw new InvalidArgumentError(
+        `Give a number from ${min}${max < Number.MAX_VALUE ? ` to ${max}` : ''}.`,
+      );
+    }
+    return value;
+  };
+}
+
 /** Parses a reference time, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`, and returns the latter form. */
 export function referenceTime(text: string): string {
   const full = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text} 00:00:00` : text;

@@ -1,5 +1,3 @@
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { OptionError } from '../../contracts/errors.ts';
 import { isInDefaultSelection } from '../../contracts/task.ts';
@@ -17,6 +15,7 @@ import {
   varianceOf,
 } from '../../eval/report/sample-size.ts';
 import { inPercent, points } from '../options.ts';
+import { reportIn } from '../run/find-runs.ts';
 import { textTable } from '../terminal.ts';
 
 interface PlanFlags {
@@ -97,16 +96,11 @@ function varianceFor({ runs, detect, completion, correlation, betweenDomains }: 
   if (first === undefined || second === undefined || more.length > 0) {
     throw new OptionError('--runs', `takes two runs or reports, not ${runs.length}`);
   }
-  const [a, b] = [first, second].map((place) => readReport(reportOf(place)).samples);
+  const [a, b] = [first, second].map((place) => readReport(reportIn(place)).samples);
   const differences = pairedDifferences(a ?? [], b ?? []);
   const common = [...differences.values()].flat().length;
   const source = `${counted(common, 'question')} of ${counted(differences.size, 'domain')} that ${first} and ${second} have in common`;
   return { variance: varianceOf(differences), source };
-}
-
-/** A run's folder holds its report. */
-function reportOf(place: string): string {
-  return statSync(place, { throwIfNoEntry: false })?.isDirectory() ? join(place, 'report.json') : place;
 }
 
 const whole = (share: number) => `${Math.round(share * 1000) / 10} %`;

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { counted } from '../../contracts/wording.ts';
 import { writeFolder } from '../../generator/write/write-folder.ts';
-import { siteFiles } from '../board.ts';
-import { openBoard } from '../open-board.ts';
+import { openBoard, siteFiles } from '../board.ts';
 import { PUBLISHED, type Published } from '../run/find-runs.ts';
 
 interface PublishFlags {
@@ -30,14 +29,13 @@ export function register(program: Command): void {
     )
     .action(async (places: string[], { out, gold, title, published }: PublishFlags) => {
       const board = openBoard(places, { title, gold, published });
-      const target = { isOurs: isSite, what: 'a published site' };
+      const target = {
+        isOurs: (folder: string) => existsSync(join(folder, 'data', 'board.json')),
+        what: 'a published site',
+      };
       await writeFolder(out, target, () => ({ files: siteFiles(title, board) }));
       process.stdout.write(
         `${counted(board.runs, 'run')}, ${gold ? 'with' : 'without'} the gold, in ${out}; any server of files can host it\n`,
       );
     });
-}
-
-function isSite(folder: string): boolean {
-  return existsSync(join(folder, 'data', 'board.json'));
 }

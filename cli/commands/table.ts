@@ -96,7 +96,7 @@ async function leaderboardText(places: readonly string[], flags: TableFlags): Pr
   if (like !== undefined) return likePaper(places, published, like, format);
   if (format === 'html') {
     const { boardPage } = await import('../board.ts');
-    const { openBoard } = await import('../open-board.ts');
+    const { openBoard } = await import('../board.ts');
     const title = 'Leaderboard';
     return boardPage(title, openBoard(places, { title, gold: false, published })).trimEnd();
   }

@@ -46,12 +46,7 @@ export async function openRunModel(
     return mockModel(model.slice('mock/'.length), transport ?? 'chat', await findGold(farm));
   }
   const { openModel } = await import('../../runner/models/open-model.ts');
-  return openModel({
-    model,
-    baseUrl: base_url ?? undefined,
-    transport: transport ?? undefined,
-    apiKeyFrom,
-  });
+  return openModel({ model, baseUrl: base_url ?? undefined, transport: transport ?? undefined, apiKeyFrom });
 }
 
 async function findGold({ samples, client }: FarmAccess): Promise<FindGold> {
@@ -344,11 +339,8 @@ function silentFaultsText(
 }
 
 /** The requested model, for advice on failures. */
-export function requestedModel(
-  { model, base_url }: RunConfig,
-  { apiKeyFrom }: Pick<Execution, 'apiKeyFrom'>,
-): RequestedModel {
-  return { model, baseUrl: base_url, apiKeyFrom };
+export function requestedModel(config: RunConfig, { apiKeyFrom }: Execution): RequestedModel {
+  return { model: config.model, baseUrl: config.base_url, apiKeyFrom };
 }
 
 /** Rate, retry and cache settings of a run. */
@@ -363,16 +355,8 @@ export function controlOf(
   return { gate, cache, prices, retries, retryBaseMs, requestTimeoutMs, runProgram };
 }
 
-export function newGate({
-  concurrency,
-  maxConnections,
-  requestsPerMinute,
-  tokensPerMinute,
-}: Execution): RateGate {
-  return new RateGate({
-    start: concurrency,
-    max: Math.max(concurrency, maxConnections),
-    requestsPerMinute,
-    tokensPerMinute,
-  });
+export function newGate({ concurrency, maxConnections, ...limits }: Execution): RateGate {
+  const { requestsPerMinute, tokensPerMinute } = limits;
+  const max = Math.max(concurrency, maxConnections);
+  return new RateGate({ start: concurrency, max, requestsPerMinute, tokensPerMinute });
 }

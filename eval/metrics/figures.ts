@@ -275,7 +275,7 @@ export function computeShares<Name extends string>(
 /** Their rows in a table. */
 export function shareRows<Name extends string>(
   shares: TitledShares<Name>,
-  figures: Readonly<Record<Name, Share>>,
+  figures: Readonly<Record<NoInfer<Name>, Share>>,
 ): string[][] {
   const names = Object.keys(shares) as Name[];
   return names.map((name) => shareRow(shares[name][0], figures[name]));
