@@ -1,8 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Rookery, type Run } from '../client/index.ts';
 import { mapReferences } from '../contracts/answer-rows.ts';
@@ -11,7 +10,7 @@ import type { ToolAnswer } from '../contracts/tools.ts';
 import { readFarm } from '../eval/farm/read-farm.ts';
 import { seededNumber } from '../services/base/seeded-order.ts';
 import { bundledFarm } from './farms.ts';
-import { median, quantile, startProcess } from './process.ts';
+import { MACHINE, median, quantile, startProcess, writeResult } from './process.ts';
 
 /**
  * `npm run bench:runs [-- --farm <folder> --runs 200 --think 2000]`: the latency of a run's tool calls over
@@ -81,7 +80,7 @@ try {
   }
   await server.stop();
   const report = {
-    machine: { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version },
+    machine: MACHINE,
     farm: values.farm === undefined ? 'the bundled farm' : 'another farm',
     runs: wanted,
     think_ms: thinkMs,
@@ -94,9 +93,7 @@ try {
       ]),
     ),
   };
-  const results = fileURLToPath(new URL('./results/', import.meta.url));
-  mkdirSync(results, { recursive: true });
-  writeFileSync(join(results, 'runs.json'), `${JSON.stringify(report, null, 2)}\n`);
+  writeResult('runs.json', report);
   console.log(report);
 } finally {
   rmSync(scratch, { recursive: true, force: true });

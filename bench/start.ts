@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { cpus, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -10,7 +10,7 @@ import { type Farm, farm as farmSchema } from '../contracts/farm.ts';
 import { packageRoot } from '../contracts/package-root.ts';
 import { service as serviceSchema } from '../contracts/service.ts';
 import { bundledFarm } from './farms.ts';
-import { builtEntry, median, startProcess } from './process.ts';
+import { builtEntry, MACHINE, median, startProcess, writeResult } from './process.ts';
 
 /**
  * `npm run bench:start [-- --farm <folder> --domains 144 --rounds 15 --prove]`: start-up times of `rookery
@@ -43,15 +43,13 @@ try {
   const first = await measureFirstStart();
   console.table(first);
   const report = {
-    machine: { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version },
+    machine: MACHINE,
     rounds: ROUNDS,
     farm: { domains: domains.length, endpoints, samples },
     medians: rows,
     first_start: first,
   };
-  const results = join(packageRoot, 'bench', 'results');
-  mkdirSync(results, { recursive: true });
-  writeFileSync(join(results, 'start.json'), `${JSON.stringify(report, null, 2)}\n`);
+  writeResult('start.json', report);
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }
@@ -80,15 +78,8 @@ async function measureFirstStart(): Promise<FirstStart[]> {
       rmSync(join(packageRoot, made), { recursive: true, force: true });
     }
     const port = await freePort();
-    const words = [
-      'start',
-      '--',
-      '--port',
-      `${port}`,
-      '--farm',
-      join(scratch, `first${rows.length}`),
-      ...options,
-    ];
+    const farm = join(scratch, `first${rows.length}`);
+    const words = ['start', '--', '--port', `${port}`, '--farm', farm, ...options];
     const began = performance.now();
     const child = spawn('npm', words, { cwd: packageRoot, stdio: 'ignore', detached: true });
     const reached: number[] = [];
