@@ -1,10 +1,9 @@
 import { FAILURE_CLASSES, failureClass } from '../../contracts/vocabulary.ts';
-import { countOutcomes, summarizeErrors } from '../../eval/metrics/failures.ts';
 import { computeFigures, groupBy } from '../../eval/metrics/figures.ts';
 import { type FiguredSample, isTask } from '../../eval/metrics/metrics.ts';
-import { completionOf, summarizeMetrics } from '../../eval/metrics/summary.ts';
+import { completionOf } from '../../eval/metrics/summary.ts';
 import type { BoardRun, BoardSample } from '../../runner/leaderboard/board.ts';
-import { rowFigures } from '../../runner/leaderboard/columns.ts';
+import { figuresOfSamples } from '../../runner/leaderboard/columns.ts';
 import type { LeaderboardRow } from '../../runner/leaderboard/leaderboard.ts';
 
 /** Which samples of a board are looked at; empty: all. */
@@ -152,23 +151,16 @@ export function cellKind({ passes, attempts, lucky }: MatrixCell): 'pass' | 'luc
  * which takes as long again.
  */
 export function filteredRow(run: BoardRun, samples: readonly BoardSample[]): LeaderboardRow {
-  const figured = samples.map(toFigured);
-  const tasks = figured.filter(isTask);
   const judged = samples.filter(({ lucky }) => lucky !== null);
-  const costs = samples.flatMap(({ cost }) => cost ?? []);
   const worlds = { passes: judged.length, lucky: judged.filter(({ lucky }) => lucky).length };
   return {
     ...run.row,
-    ...rowFigures(
-      {
-        metrics: summarizeMetrics(figured, { ...run.resampling, resamples: 0 }, run.category),
-        ledger: countOutcomes(tasks),
-        samples,
-        error_classes: summarizeErrors(tasks),
-        worlds: judged.length === 0 ? null : worlds,
-        cost: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0),
-      },
+    ...figuresOfSamples(
+      samples.map(toFigured),
+      { ...run.resampling, resamples: 0 },
+      run.category,
       run,
+      judged.length === 0 ? null : worlds,
     ),
     // Over other samples than the run in a world.
     world_difference: null,

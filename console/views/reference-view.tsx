@@ -162,7 +162,7 @@ function OperationRow({ isOpen, onOpen, ...shown }: OperationRowProps) {
 }
 
 function OperationShown({ db, formulation, api, operation }: OperationProps) {
-  const { id, method, path, description, body, responses } = operation;
+  const { id, path, description, body, responses } = operation;
   const examples = useAnswer(`examples ${path}`, () => examplesFor({ db, formulation, api, operation }));
   // The API of the farm itself has no domain.
   const isEndpoint = db !== '' && formulation === 'rest';

@@ -250,7 +250,7 @@ function failureOf(
   if (rows.length > gold.length && isWithin(theirs, mine)) return 'extra_rows';
   if (
     rows.length === gold.length &&
-    hasNumbers(gold) &&
+    gold.some((row) => row.some(isNumber)) &&
     isWithin(countRows(rows, true), countRows(gold, true))
   )
     return 'wrong_aggregation';
@@ -265,10 +265,6 @@ function countRows(rows: readonly Row[], textsOnly = false): Map<string, number>
 
 function isWithin(some: ReadonlyMap<string, number>, all: ReadonlyMap<string, number>): boolean {
   return [...some].every(([key, count]) => count <= (all.get(key) ?? 0));
-}
-
-function hasNumbers(rows: readonly Row[]): boolean {
-  return rows.some((row) => row.some(isNumber));
 }
 
 function isNumber(cell: Cell): boolean {

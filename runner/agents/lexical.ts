@@ -7,7 +7,7 @@ import { EXECUTE, REQUESTS_GET, SEARCH_DOCS } from '../../contracts/sdk.ts';
 import { toolAnswer } from '../../contracts/tools.ts';
 import { CALL_TOOL, SEARCH_TOOLS } from '../../contracts/toolset-options.ts';
 import { countEach } from '../../eval/metrics/figures.ts';
-import { restRows, wrappedRows } from '../attempt/read-json.ts';
+import { restRows, tryParse, wrappedRows } from '../attempt/read-json.ts';
 import type { CallOutcome, ToolSession } from '../attempt/tool-session.ts';
 import { asRequest, type DoingTool, doingTool, printProgram } from '../gold-program.ts';
 import { type ModelTool, parametersOf, type ToolParameter } from '../models/model.ts';
@@ -364,7 +364,7 @@ async function finish(
     const made = slot
       ? await session.call('aggregate_data', JSON.stringify({ ...args, aggregation_type: aggregate }))
       : await session.call(`compute_data_${aggregate}`, JSON.stringify(args));
-    const answer = toolAnswer.safeParse(parse(made.text));
+    const answer = toolAnswer.safeParse(tryParse(made.text, JSON.parse));
     return answer.success && answer.data.kind === 'value' ? [[answer.data.value]] : null;
   }
   const superlative = MOST.test(task.question) || LEAST.test(task.question);
@@ -445,15 +445,7 @@ async function valuesOf(
           JSON.stringify({ data_source, key_name, distinct: true, limit: 500 }),
         )
       : await session.call(getterOf(key_name, tools), JSON.stringify({ data_source }));
-  const answer = toolAnswer.safeParse(parse(made.text));
+  const answer = toolAnswer.safeParse(tryParse(made.text, JSON.parse));
   if (!answer.success || answer.data.kind !== 'column') return [];
   return [...new Set(answer.data.values)].filter((value) => typeof value === 'string');
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
