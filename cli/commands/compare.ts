@@ -7,7 +7,7 @@ import { comparisonTables } from '../../eval/report/compare-tables.ts';
 import { readReport } from '../../eval/report/report-tables.ts';
 import { DEFAULT_OPTIONS } from '../../eval/score/score-farm.ts';
 import { wholeNumber } from '../options.ts';
-import { textTable } from '../terminal.ts';
+import { titledTable } from '../terminal.ts';
 
 interface CompareFlags {
   readonly json: boolean;
@@ -35,9 +35,7 @@ export function register(program: Command): void {
         process.stdout.write(`${printExactJson(comparison, 2)}\n`);
         return;
       }
-      const tables = comparisonTables(comparison).map(
-        ({ title, head, rows }) => `${title}\n${textTable(head, rows)}`,
-      );
+      const tables = comparisonTables(comparison).map(titledTable);
       const note = `p (Holm) is corrected for all ${comparison.tests} tests of this comparison.`;
       process.stdout.write(`${[...tables, note].join('\n\n')}\n`);
     });

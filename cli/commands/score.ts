@@ -25,7 +25,7 @@ import { readPrices, writeOutput } from '../files.ts';
 import { registerFormats } from '../format-commands.ts';
 import { DEFAULT_WORLD_SEED, list, ROBUST_HELP, wholeNumber } from '../options.ts';
 import { openFarm } from '../score/open-farm.ts';
-import { createProgress, EXIT, textTable } from '../terminal.ts';
+import { createProgress, EXIT, titledTable } from '../terminal.ts';
 
 interface ScoreFlags extends Omit<ScoreOptions, 'replay' | 'selection' | 'budget'> {
   readonly budget?: number;
@@ -156,17 +156,12 @@ async function score(folder: string, place: string, flags: ScoreFlags): Promise<
     const judging = await judged?.openJudgingWorlds(folder, flags.robustIn ?? []);
     try {
       const { universe, replay } = open;
-      if (flags.worlds === undefined && judging) {
-        rewards = await robustRewards(rewards, {
-          farm,
-          predictions,
-          universe,
-          replay,
-          worlds: judging.worlds,
-        });
+      const { worlds } = judging ?? {};
+      if (flags.worlds === undefined && worlds) {
+        rewards = await robustRewards(rewards, { farm, predictions, universe, replay, worlds });
       } else if (flags.worlds !== undefined && judged) {
         const inWorlds = await judged.judgeInWorlds(
-          { folder, farm, predictions, universe, replay, report, rewards, given: judging?.worlds },
+          { folder, farm, predictions, universe, replay, report, rewards, given: worlds },
           { count: flags.worlds, seed: flags.worldSeed, progress },
         );
         report = { ...report, worlds: inWorlds.worlds };
@@ -180,7 +175,7 @@ async function score(folder: string, place: string, flags: ScoreFlags): Promise<
     await open.close();
   }
   const headline = (header && runs?.runHeadline(header, report)) ?? reportHeadline(report);
-  process.stdout.write(`${[...tablesOf(report), headline].join('\n\n')}\n`);
+  process.stdout.write(`${[...reportTables(report).map(titledTable), headline].join('\n\n')}\n`);
   if (flags.out !== undefined) writeOutput(flags.out, `${stringify(report)}\n`);
   if (flags.html !== undefined && board) writeOutput(flags.html, board.reportPage(report));
   if (flags.rewards !== undefined) {
@@ -225,8 +220,4 @@ function toOptions(
     seed,
     resamples,
   };
-}
-
-function tablesOf(report: Report): string[] {
-  return reportTables(report).map(({ title, head, rows }) => `${title}\n${textTable(head, rows)}`);
 }

@@ -25,7 +25,7 @@ import {
   type ScoredRun,
   tablesLike,
 } from '../run/find-runs.ts';
-import { textTable } from '../terminal.ts';
+import { titledTable } from '../terminal.ts';
 
 interface TableFlags {
   readonly format: 'text' | 'markdown' | 'csv' | 'json' | 'html';
@@ -183,7 +183,7 @@ function writeTables(tables: readonly TextTable[], format: TableFlags['format'])
 }
 
 function textTables(tables: readonly TextTable[]): string {
-  return tables.map(({ title, head, rows }) => `${title}\n${textTable(head, rows)}`).join('\n\n');
+  return tables.map(titledTable).join('\n\n');
 }
 
 const WRITERS: Readonly<
