@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { DEFAULT_REFERENCE_TIME, DEFAULT_TIMEOUT } from '../contracts/split.ts';
 import { MAX_SERVICES } from '../services/base/farm.ts';
 
@@ -34,6 +34,11 @@ export const TIMEOUT_OPTION = [
   wholeNumber(1, 3600),
   DEFAULT_TIMEOUT,
 ] as const;
+
+/** An option with one of some values. */
+export function choice(flags: string, help: string, values: readonly string[], usual?: string): Option {
+  return new Option(flags, help).choices(values).default(usual);
+}
 
 /** A parser for whole numbers from `min` to `max`; commander reports invalid values. */
 export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER): (text: string) => number {

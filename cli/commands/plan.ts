@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { OptionError } from '../../contracts/errors.ts';
 import { isInDefaultSelection } from '../../contracts/task.ts';
 import { counted } from '../../contracts/wording.ts';
@@ -14,7 +14,7 @@ import {
   sampleSize,
   varianceOf,
 } from '../../eval/report/sample-size.ts';
-import { inPercent, points } from '../options.ts';
+import { choice, inPercent, points } from '../options.ts';
 import { reportIn } from '../run/find-runs.ts';
 import { textTable } from '../terminal.ts';
 
@@ -36,9 +36,7 @@ export function register(program: Command): void {
     .argument('<farm>', 'folder made by `rookery generate`')
     .requiredOption('--detect <points>', 'the difference in completion to be detected: 3pp', points)
     .option('--runs <runs...>', 'two earlier runs or reports: how much they differ from question to question')
-    .addOption(
-      new Option('--power <percent>', 'the chance of detecting it').choices(POWERS.map(String)).default('80'),
-    )
+    .addOption(choice('--power <percent>', 'the chance of detecting it', POWERS.map(String), '80'))
     .option('--completion <percent>', 'without --runs: completion of the first system', inPercent, 0.6)
     .option(
       '--correlation <percent>',

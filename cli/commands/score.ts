@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { stringify } from 'lossless-json';
 import { OptionError, UserError } from '../../contracts/errors.ts';
 import type { Reward } from '../../contracts/judgement.ts';
@@ -23,7 +23,7 @@ import type { RunHeader } from '../../runner/files/run-records.ts';
 import { chooseDomains } from '../../services/base/farm.ts';
 import { readPrices, writeOutput } from '../files.ts';
 import { registerFormats } from '../format-commands.ts';
-import { DEFAULT_WORLD_SEED, list, ROBUST_HELP, wholeNumber } from '../options.ts';
+import { choice, DEFAULT_WORLD_SEED, list, ROBUST_HELP, wholeNumber } from '../options.ts';
 import { openFarm } from '../score/open-farm.ts';
 import { createProgress, EXIT, titledTable } from '../terminal.ts';
 
@@ -65,19 +65,23 @@ export async function register(program: Command, args: readonly string[]): Promi
       parseThresholds,
     )
     .addOption(
-      new Option('--parse <parser>', 'how raw_output is read')
-        .choices(['lenient', 'strict'])
-        .default(DEFAULT_OPTIONS.parse),
+      choice('--parse <parser>', 'how raw_output is read', ['lenient', 'strict'], DEFAULT_OPTIONS.parse),
     )
     .addOption(
-      new Option('--judge <by>', 'what completion judges: the answer if there is one, or always the calls')
-        .choices(['answer', 'calls'])
-        .default(DEFAULT_OPTIONS.judge),
+      choice(
+        '--judge <by>',
+        'what completion judges: the answer if there is one, or always the calls',
+        ['answer', 'calls'],
+        DEFAULT_OPTIONS.judge,
+      ),
     )
     .addOption(
-      new Option('--columns <rule>', 'whether execution accuracy forgives extra columns')
-        .choices(['exact', 'superset'])
-        .default(DEFAULT_OPTIONS.columns),
+      choice(
+        '--columns <rule>',
+        'whether execution accuracy forgives extra columns',
+        ['exact', 'superset'],
+        DEFAULT_OPTIONS.columns,
+      ),
     )
     .option('--legacy', "compare results as the paper's authors do", false)
     .option('--replay-all', 'replay calls that equal the gold too', false)
@@ -86,9 +90,7 @@ export async function register(program: Command, args: readonly string[]): Promi
       `budget of loops (default: ${DEFAULT_OPTIONS.budget}, for a run, its own)`,
       wholeNumber(1),
     )
-    .addOption(
-      new Option('--formulation <name>', 'score this formulation only').choices([...formulation.options]),
-    )
+    .addOption(choice('--formulation <name>', 'score this formulation only', [...formulation.options]))
     .option('--all', 'also score guessable samples (docs/audit.md)', false)
     .option('--only <db>', 'score this domain only (may be repeated)', list)
     .option('--prices <file>', 'JSON: {"<model>": {"input_per_million": 1, "output_per_million": 2}}')

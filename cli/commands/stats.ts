@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { stemmer } from 'stemmer';
 import {
   difficultyOf,
@@ -16,6 +16,7 @@ import { onePerQuestion, readFarm, type ScoredFarm } from '../../eval/farm/read-
 import { countEach } from '../../eval/metrics/figures.ts';
 import { Oracle } from '../../generator/oracle/oracle.ts';
 import { quoteIdentifier } from '../../sql/index.ts';
+import { choice } from '../options.ts';
 import { textTable } from '../terminal.ts';
 
 /** `rookery stats <farm>`: the size of a farm. */
@@ -26,7 +27,9 @@ export function register(program: Command): void {
     .argument('<farm>', 'folder made by `rookery generate`')
     .option('--json', 'print the figures as JSON', false)
     .addOption(
-      new Option('--like <paper>', "the paper's table of sizes below the farm's own").choices(
+      choice(
+        '--like <paper>',
+        "the paper's table of sizes below the farm's own",
         Object.keys(PUBLISHED_SIZES),
       ),
     )
@@ -77,16 +80,7 @@ export function statsReport(
   );
   const content = textTable(
     ['domain', 'tables', 'columns', 'rows', 'questions', 'synthesized', 'REST endpoints', 'SEL functions'],
-    [...domains, total(domains)].map((each) => [
-      each.db,
-      each.tables,
-      each.columns,
-      each.rows,
-      each.questions,
-      each.synthesized,
-      each.endpoints,
-      each.functions,
-    ]),
+    [...domains, total(domains)].map((each) => [each.db, ...SIZES.map((size) => each[size])]),
   );
   const { levels, joins, nesting, skeletons, repeats } = variety;
   const sql = constructs.map(([construct, count]) => `${construct} ${count}`).join(', ');
@@ -111,17 +105,8 @@ function range({ mean, min, max }: Spread): string {
 }
 
 function total(domains: readonly DomainStats[]): DomainStats {
-  const sum = (of: (domain: DomainStats) => number) => domains.reduce((all, each) => all + of(each), 0);
-  return {
-    db: `all ${domains.length}`,
-    tables: sum(({ tables }) => tables),
-    columns: sum(({ columns }) => columns),
-    rows: sum(({ rows }) => rows),
-    questions: sum(({ questions }) => questions),
-    synthesized: sum(({ synthesized }) => synthesized),
-    endpoints: sum(({ endpoints }) => endpoints),
-    functions: sum(({ functions }) => functions),
-  };
+  const sums = SIZES.map((size) => [size, domains.reduce((sum, each) => sum + each[size], 0)]);
+  return { db: `all ${domains.length}`, ...(Object.fromEntries(sums) as Omit<DomainStats, 'db'>) };
 }
 
 /** The size of a formulation in a farm, and the lengths of its gold sequences. */
@@ -143,17 +128,10 @@ export interface Spread {
   readonly max: number;
 }
 
-export interface DomainStats {
-  readonly db: string;
-  readonly tables: number;
-  readonly columns: number;
-  readonly rows: number;
-  readonly questions: number;
-  /** Number of these drawn by `rookery synthesize`. */
-  readonly synthesized: number;
-  readonly endpoints: number;
-  readonly functions: number;
-}
+/** `synthesized`: questions drawn by `rookery synthesize`. */
+const SIZES = ['tables', 'columns', 'rows', 'questions', 'synthesized', 'endpoints', 'functions'] as const;
+
+export type DomainStats = { readonly db: string } & Readonly<Record<(typeof SIZES)[number], number>>;
 
 export interface FarmStats {
   readonly name: string;

@@ -6,16 +6,10 @@ import type { BoardRun, BoardSample } from '../../runner/leaderboard/board.ts';
 import { figuresOfSamples } from '../../runner/leaderboard/columns.ts';
 import type { LeaderboardRow } from '../../runner/leaderboard/leaderboard.ts';
 
-/** Which samples of a board are looked at; empty: all. */
-export interface SampleFilter {
-  readonly db: string;
-  readonly difficulty: string;
-  readonly construct: string;
-  /** The number of gold calls, a key of `LENGTHS`. */
-  readonly length: string;
-}
-
 export const FILTER_NAMES = ['db', 'difficulty', 'construct', 'length'] as const;
+
+/** Which samples of a board are looked at; empty: all. `length`: the number of gold calls, a key of `LENGTHS`. */
+export type SampleFilter = Readonly<Record<(typeof FILTER_NAMES)[number], string>>;
 
 /** Choices for the number of gold calls. */
 export const LENGTHS: ReadonlyMap<string, readonly [least: number, most: number]> = new Map([
@@ -27,13 +21,7 @@ export const LENGTHS: ReadonlyMap<string, readonly [least: number, most: number]
 
 /** The filter that an address has. */
 export function filterOf(query: URLSearchParams): SampleFilter {
-  const value = (name: string) => query.get(name) ?? '';
-  return {
-    db: value('db'),
-    difficulty: value('difficulty'),
-    construct: value('construct'),
-    length: value('length'),
-  };
+  return Object.fromEntries(FILTER_NAMES.map((name) => [name, query.get(name) ?? ''])) as SampleFilter;
 }
 
 /** Whether a filter lets anything through. */
