@@ -356,19 +356,12 @@ const GRACE_MS = 30_000;
 
 export function executionOf(flags: ExecutionFlags): Execution {
   return {
-    concurrency: flags.concurrency,
-    maxConnections: flags.maxConnections,
-    requestsPerMinute: flags.rpm,
-    tokensPerMinute: flags.tpm,
-    retries: flags.maxRetries,
-    requestTimeoutS: flags.requestTimeout,
-    retryBaseMs: flags.retryWait,
+    ...flags,
     costLimit: flags.costLimit === undefined ? null : amount(flags.costLimit),
     prices: flags.prices === undefined ? null : readPrices(flags.prices, prices),
     cache: flags.cache ?? null,
     allowCode: flags.allowCode === true,
     pythonImage: flags.pythonImage ?? PYTHON_IMAGE,
-    apiKeyFrom: flags.apiKeyFrom,
     stop: interruptSignal(),
     graceMs: GRACE_MS,
     metrics: flags.metricsPort === undefined ? null : new RunnerMetrics(),
