@@ -72,10 +72,13 @@ const SHARES = {
   invalid_calls: ['invalid calls', ({ query }) => query && query.call === 'invalid'],
 } satisfies TitledShares;
 
+const { routing, tool_selection, invalid_calls, ...exactness } = shareSchemas(SHARES);
+
 export const queryFigures = z.object({
-  ...shareSchemas(SHARES),
+  ...exactness,
   ast: mean,
   ast_legacy: mean,
+  ...{ routing, tool_selection, invalid_calls },
   /** By operator in the gold call. */
   by_component: z.array(queryGroup),
   by_complexity: z.array(queryGroup),
