@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Rookery, type Run } from '../client/index.ts';
-import { mapReferences } from '../contracts/answer-rows.ts';
+import { withHandles } from '../console/chain.ts';
 import type { Sample } from '../contracts/sample.ts';
 import type { ToolAnswer } from '../contracts/tools.ts';
 import { readFarm } from '../eval/farm/read-farm.ts';
@@ -110,10 +110,7 @@ async function play(run: Run, sample: Sample, pauseMs: (n: number) => number): P
   const calls: TimedCall[] = [];
   for (const [n, call] of sample.output.entries()) {
     await setTimeout(pauseMs(n));
-    const args = mapReferences(call.arguments, (label) => {
-      const handle = handles.get(label);
-      return handle === undefined ? undefined : `$${handle}$`;
-    });
+    const args = withHandles(call.arguments, handles);
     const at = performance.now();
     const { ok, body, text } = await run.call(call.name, args);
     calls.push({ at, ms: performance.now() - at });

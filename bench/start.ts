@@ -1,15 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { type Farm, farm as farmSchema } from '../contracts/farm.ts';
+import { farm as farmSchema } from '../contracts/farm.ts';
 import { packageRoot } from '../contracts/package-root.ts';
 import { service as serviceSchema } from '../contracts/service.ts';
-import { bundledFarm } from './farms.ts';
+import { bundledFarm, repeatDomains } from './farms.ts';
 import { builtEntry, MACHINE, median, startProcess, writeResult } from './process.ts';
 
 /**
@@ -31,7 +31,8 @@ const scratch = mkdtempSync(join(tmpdir(), 'rookery-bench-'));
 try {
   const source = values.farm ?? (await bundledFarm(join(scratch, 'farm')));
   const many = join(scratch, 'many');
-  const { domains, samples, endpoints } = repeatDomains(source, many, Number(values.domains));
+  const { domains, endpoints } = repeatDomains(source, many, { domains: Number(values.domains) });
+  const samples = domains.flatMap((domain) => Object.values(domain.samples)).reduce((sum, n) => sum + n, 0);
   const cli = await builtEntry('cli');
   const rows = [
     measureCommand('node, nothing', ['-e', '0']),
@@ -159,39 +160,4 @@ function firstQuickPath(farm: string): string {
   const found = endpoints.find(({ speed, parameters }) => speed === 'quick' && parameters.length === 0);
   if (found === undefined) throw new Error(`${file} has no quick endpoint without parameters`);
   return found.path;
-}
-
-/** Writes a farm with `count` domains by repeating another's under new names, tasks included. */
-function repeatDomains(source: string, to: string, count: number) {
-  const farm = farmSchema.parse(JSON.parse(readFileSync(join(source, 'farm.json'), 'utf8')));
-  for (const folder of ['services', 'databases', 'tasks']) mkdirSync(join(to, folder), { recursive: true });
-  const domains: Farm['domains'] = [];
-  for (let n = 0; n < count; n++) {
-    const domain = farm.domains[n % farm.domains.length];
-    if (domain === undefined) throw new Error('the farm has no domains');
-    const { db } = domain;
-    const renamed = `${db}_${Math.floor(n / farm.domains.length)}`;
-    const rename = (text: string) =>
-      text
-        .replaceAll(`/${db}/`, `/${renamed}/`)
-        .replaceAll(new RegExp(`("db":\\s*)"${db}"`, 'g'), `$1"${renamed}"`);
-    for (const [folder, extension] of [
-      ['services', 'json'],
-      ['tasks', 'jsonl'],
-    ]) {
-      const text = readFileSync(join(source, `${folder}`, `${db}.${extension}`), 'utf8');
-      writeFileSync(join(to, `${folder}`, `${renamed}.${extension}`), rename(text));
-    }
-    copyFileSync(resolve(source, 'databases', `${db}.sqlite`), join(to, 'databases', `${renamed}.sqlite`));
-    domains.push({ ...domain, db: renamed });
-  }
-  writeFileSync(join(to, 'farm.json'), JSON.stringify({ ...farm, domains, files: {} }));
-  return {
-    domains,
-    endpoints: domains.reduce((sum, each) => sum + each.endpoints, 0),
-    samples: domains.reduce(
-      (sum, { samples: of }) => sum + Object.values(of).reduce((all, each) => all + each, 0),
-      0,
-    ),
-  };
 }

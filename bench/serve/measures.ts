@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { Pool } from 'undici';
 import { type Farm, farm as farmSchema } from '../../contracts/farm.ts';
 import { service as serviceSchema } from '../../contracts/service.ts';
-import { CUSTOMERS, cloneFarm, ENDPOINTS_PER_DOMAIN, writeSyntheticFarm } from '../farms.ts';
+import { CUSTOMERS, ENDPOINTS_PER_DOMAIN, repeatDomains, writeSyntheticFarm } from '../farms.ts';
 import { builtEntry, type MACHINE, median, quantile, type ServerProcess, startProcess } from '../process.ts';
 
 export interface ThroughputResult {
@@ -226,7 +226,7 @@ export async function measureStart(endpoints: number, source: string | undefined
   const folder = mkdtempSync(join(tmpdir(), 'rookery-bench-'));
   try {
     if (source === undefined) writeSyntheticFarm(folder, endpoints / ENDPOINTS_PER_DOMAIN);
-    else cloneFarm(source, folder, endpoints);
+    else repeatDomains(source, folder, { endpoints });
     const farm = farmSchema.parse(JSON.parse(readFileSync(join(folder, 'farm.json'), 'utf8')));
     const paths = [...quickPaths(folder, farm)];
     const times: number[] = [];
