@@ -6,6 +6,7 @@ import { type Formulation, formulation, type Sample } from '../contracts/sample.
 import { fromNativeCall } from '../eval/calls/calls.ts';
 import { readFarm, type ScoredFarm } from '../eval/farm/read-farm.ts';
 import { isObject, type Json, parseJson } from '../eval/json/lossless.ts';
+import { groupBy } from '../eval/metrics/figures.ts';
 import type { FormatCommand, FormatOption } from './format-command.ts';
 
 /** Imported results as predictions, and the records without a sample. */
@@ -112,15 +113,12 @@ export function nativeCalls(calls: readonly Json[], kind: Formulation): Json[] {
  */
 export class SampleFinder {
   readonly #byId: ReadonlyMap<string, Sample>;
-  readonly #byQuestion = new Map<string, Sample[]>();
+  readonly #byQuestion: ReadonlyMap<string, Sample[]>;
 
   constructor(samples: readonly Sample[], formulation: Formulation) {
     const candidates = samples.filter((sample) => sample.formulation === formulation);
     this.#byId = new Map(candidates.map((sample) => [sample.sample_id, sample]));
-    for (const sample of candidates) {
-      const key = questionKey(sample.dataset_name, sample.input);
-      this.#byQuestion.set(key, [...(this.#byQuestion.get(key) ?? []), sample]);
-    }
+    this.#byQuestion = groupBy(candidates, ({ dataset_name, input }) => questionKey(dataset_name, input));
   }
 
   find(id: string, domain: string, question: string): Sample | undefined {

@@ -4,6 +4,7 @@ import type { Formulation, Sample } from '../contracts/sample.ts';
 import { startCalls } from '../contracts/tool-chain.ts';
 import { toNativeCall } from '../eval/calls/calls.ts';
 import { isObject, type Json } from '../eval/json/lossless.ts';
+import { groupBy } from '../eval/metrics/figures.ts';
 import {
   databasePath,
   type ExportedFile,
@@ -31,30 +32,25 @@ export function exportLiveApiBench(
   samples: readonly Sample[],
   { evidence, keysOf }: { readonly evidence: boolean } & Pick<FarmTasks, 'keysOf'>,
 ): ExportedFile[] {
-  const files = new Map<string, object[]>();
-  for (const sample of samples) {
-    const path = `output/${sample.formulation}/${sample.dataset_name}.json`;
-    const records = files.get(path) ?? [];
-    files.set(path, records);
-    records.push({
-      query: sample.query,
-      input: questionText(sample, evidence),
-      dataset_name: sample.dataset_name,
-      sample_id: records.length,
-      gold_answer: nativeAnswer(sample),
-      output: [
-        ...startCalls(sample.initialization_step).map(({ name, arguments: args, label }) => ({
-          name,
-          arguments: { ...args, database_path: databasePath(sample) },
-          label,
-        })),
-        ...sample.output.map((call) => toNativeCall(call, sample.formulation)),
-      ],
-      ...(sample.initialization_step === null ? {} : { key_values_and_descriptions: keysOf(sample) }),
-      rookery_sample_id: sample.sample_id,
-    });
-  }
-  return [...files].map(([path, records]) => ({ path, content: `${printExactJson(records, 1)}\n` }));
+  const recordOf = (sample: Sample, sample_id: number) => ({
+    query: sample.query,
+    input: questionText(sample, evidence),
+    dataset_name: sample.dataset_name,
+    sample_id,
+    gold_answer: nativeAnswer(sample),
+    output: [
+      ...startCalls(sample.initialization_step).map(({ name, arguments: args, label }) => ({
+        name,
+        arguments: { ...args, database_path: databasePath(sample) },
+        label,
+      })),
+      ...sample.output.map((call) => toNativeCall(call, sample.formulation)),
+    ],
+    ...(sample.initialization_step === null ? {} : { key_values_and_descriptions: keysOf(sample) }),
+    rookery_sample_id: sample.sample_id,
+  });
+  const files = groupBy(samples, (each) => `output/${each.formulation}/${each.dataset_name}.json`);
+  return [...files].map(([path, own]) => ({ path, content: `${printExactJson(own.map(recordOf), 1)}\n` }));
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Formulation, Sample } from '../contracts/sample.ts';
 import { startCalls } from '../contracts/tool-chain.ts';
 import { toNativeCall } from '../eval/calls/calls.ts';
 import { isObject, type Json, type JsonObject, plain } from '../eval/json/lossless.ts';
+import { groupBy } from '../eval/metrics/figures.ts';
 import { databasePath, type ExportedFile, exportCommand, nativeAnswer, questionText } from './exports.ts';
 import {
   ASKED_FORMULATION,
@@ -24,10 +25,7 @@ export function exportVakra(
   samples: readonly Sample[],
   { evidence }: { readonly evidence: boolean },
 ): ExportedFile[] {
-  const byDomain = new Map<string, Sample[]>();
-  for (const sample of samples) {
-    byDomain.set(sample.dataset_name, [...(byDomain.get(sample.dataset_name) ?? []), sample]);
-  }
+  const byDomain = groupBy(samples, ({ dataset_name }) => dataset_name);
   const mapping = samples.flatMap((sample) => universe(sample) ?? []);
   return [
     ...[...byDomain].flatMap(([db, own]) => [

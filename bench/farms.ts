@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Catalog } from '../contracts/catalog.ts';
@@ -27,31 +27,32 @@ export async function bundledFarm(out: string): Promise<string> {
   return out;
 }
 
-/** Writes a farm that repeats another one's domains until it has this many endpoints. */
-export function cloneFarm(source: string, target: string, endpoints: number): void {
+/** Writes a farm that repeats another one's domains and tasks under new names until it has this many. */
+export function repeatDomains(source: string, to: string, most: { domains?: number; endpoints?: number }) {
   const farm = farmSchema.parse(JSON.parse(readFileSync(join(source, 'farm.json'), 'utf8')));
-  for (const folder of ['services', 'databases']) mkdirSync(join(target, folder), { recursive: true });
+  if (farm.domains.every(({ endpoints }) => endpoints === 0)) throw new Error('the farm has no endpoints');
+  for (const folder of ['services', 'databases', 'tasks']) mkdirSync(join(to, folder), { recursive: true });
+  const { domains: wanted = Number.POSITIVE_INFINITY, endpoints: left = Number.POSITIVE_INFINITY } = most;
   const domains: Farm['domains'] = [];
-  for (let made = 0, round = 0; made < endpoints; round++) {
-    for (const domain of farm.domains) {
-      if (made >= endpoints) break;
-      const db = `${domain.db}_${round}`;
-      const service = serviceSchema.parse(
-        JSON.parse(readFileSync(join(source, 'services', `${domain.db}.json`), 'utf8')),
-      );
-      const clone: Service = { ...service, db, endpoints: service.endpoints.slice(0, endpoints - made) };
-      writeFileSync(join(target, 'services', `${db}.json`), JSON.stringify(clone));
-      linkSync(
-        resolve(source, 'databases', `${domain.db}.sqlite`),
-        join(target, 'databases', `${db}.sqlite`),
-      );
-      domains.push({ ...domain, db, endpoints: clone.endpoints.length });
-      made += clone.endpoints.length;
-      if (farm.domains.every((each) => each.endpoints === 0))
-        throw new Error('the farm has no endpoints to clone');
-    }
+  let endpoints = 0;
+  for (let n = 0; domains.length < wanted && endpoints < left; n++) {
+    const domain = farm.domains[n % farm.domains.length] as Farm['domains'][number];
+    const { db } = domain;
+    const renamed = `${db}_${Math.floor(n / farm.domains.length)}`;
+    const rename = (file: string) =>
+      readFileSync(join(source, file), 'utf8')
+        .replaceAll(`/${db}/`, `/${renamed}/`)
+        .replaceAll(new RegExp(`("db":\\s*)"${db}"`, 'g'), `$1"${renamed}"`);
+    const service: Service = serviceSchema.parse(JSON.parse(rename(`services/${db}.json`)));
+    const own = service.endpoints.slice(0, left - endpoints);
+    writeFileSync(join(to, 'services', `${renamed}.json`), JSON.stringify({ ...service, endpoints: own }));
+    writeFileSync(join(to, 'tasks', `${renamed}.jsonl`), rename(`tasks/${db}.jsonl`));
+    copyFileSync(resolve(source, 'databases', `${db}.sqlite`), join(to, 'databases', `${renamed}.sqlite`));
+    domains.push({ ...domain, db: renamed, endpoints: own.length });
+    endpoints += own.length;
   }
-  writeFileSync(join(target, 'farm.json'), JSON.stringify({ ...farm, domains, files: {} }));
+  writeFileSync(join(to, 'farm.json'), JSON.stringify({ ...farm, domains, files: {} }));
+  return { domains, endpoints };
 }
 
 /** Endpoints per synthetic domain, as in a typical public split. */

@@ -1,16 +1,16 @@
 /** `npm run bench:generate [split]`: questions per second, compared with running the split's gold SQL once. */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pMap from 'p-map';
-import { packageRoot } from '../contracts/package-root.ts';
 import { DEFAULT_REFERENCE_TIME } from '../contracts/split.ts';
 import { buildBundledSplit } from '../databases/build.ts';
 import { SMALL_DOMAINS } from '../databases/domains.ts';
 import { generate } from '../generator/generate.ts';
 import { Oracle } from '../generator/oracle/oracle.ts';
 import { readSplit } from '../generator/read/read-split.ts';
+import { writeResult } from './process.ts';
 
 const JOBS = 2;
 const path = process.argv[2] ?? (await buildBundledSplit({ only: SMALL_DOMAINS, handWritten: true }));
@@ -34,10 +34,7 @@ try {
     questions_per_second: round(split.questions.length / whole),
     times_gold_sql_once: round(whole / gold),
   };
-  writeFileSync(
-    join(packageRoot, 'bench', 'results', 'generate.json'),
-    `${JSON.stringify(result, null, 2)}\n`,
-  );
+  writeResult('generate.json', result);
   console.table(result);
 } finally {
   rmSync(scratch, { recursive: true, force: true });

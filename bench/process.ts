@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../contracts/package-root.ts';
 import { bundle } from '../scripts/build/bundle.ts';
@@ -12,6 +13,17 @@ export function median(numbers: readonly number[]): number {
 export function quantile(numbers: readonly number[], share: number): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+/** What measured, for a report. */
+export const MACHINE = { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version };
+
+/** Writes `bench/results/<name>`: an object as JSON, or a text. */
+export function writeResult(name: string, result: object | string): void {
+  const folder = join(packageRoot, 'bench', 'results');
+  mkdirSync(folder, { recursive: true });
+  const text = typeof result === 'string' ? result : `${JSON.stringify(result, null, 2)}\n`;
+  writeFileSync(join(folder, name), text);
 }
 
 /** The processes that the benches start, bundled as they ship. */

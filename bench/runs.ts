@@ -1,17 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Rookery, type Run } from '../client/index.ts';
-import { mapReferences } from '../contracts/answer-rows.ts';
+import { withHandles } from '../console/chain.ts';
 import type { Sample } from '../contracts/sample.ts';
 import type { ToolAnswer } from '../contracts/tools.ts';
 import { readFarm } from '../eval/farm/read-farm.ts';
 import { seededNumber } from '../services/base/seeded-order.ts';
 import { bundledFarm } from './farms.ts';
-import { median, quantile, startProcess } from './process.ts';
+import { MACHINE, median, quantile, startProcess, writeResult } from './process.ts';
 
 /**
  * `npm run bench:runs [-- --farm <folder> --runs 200 --think 2000]`: the latency of a run's tool calls over
@@ -81,7 +80,7 @@ try {
   }
   await server.stop();
   const report = {
-    machine: { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version },
+    machine: MACHINE,
     farm: values.farm === undefined ? 'the bundled farm' : 'another farm',
     runs: wanted,
     think_ms: thinkMs,
@@ -94,9 +93,7 @@ try {
       ]),
     ),
   };
-  const results = fileURLToPath(new URL('./results/', import.meta.url));
-  mkdirSync(results, { recursive: true });
-  writeFileSync(join(results, 'runs.json'), `${JSON.stringify(report, null, 2)}\n`);
+  writeResult('runs.json', report);
   console.log(report);
 } finally {
   rmSync(scratch, { recursive: true, force: true });
@@ -113,10 +110,7 @@ async function play(run: Run, sample: Sample, pauseMs: (n: number) => number): P
   const calls: TimedCall[] = [];
   for (const [n, call] of sample.output.entries()) {
     await setTimeout(pauseMs(n));
-    const args = mapReferences(call.arguments, (label) => {
-      const handle = handles.get(label);
-      return handle === undefined ? undefined : `$${handle}$`;
-    });
+    const args = withHandles(call.arguments, handles);
     const at = performance.now();
     const { ok, body, text } = await run.call(call.name, args);
     calls.push({ at, ms: performance.now() - at });

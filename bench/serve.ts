@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg, tmpdir } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { writeSyntheticFarm } from './farms.ts';
+import { MACHINE, writeResult } from './process.ts';
 import {
   emitReport,
   measureNeighbours,
@@ -25,21 +25,14 @@ try {
   const neighbours = await measureNeighbours(folder);
   const start = [await measureStart(2500, values.farm), await measureStart(25_000, values.farm)];
   const report: ServeReport = {
-    machine: {
-      cpu: cpus()[0]?.model ?? 'unknown',
-      cores: cpus().length,
-      node: process.version,
-      loadBefore: load,
-    },
+    machine: { ...MACHINE, loadBefore: load },
     startedFrom: values.farm === undefined ? 'synthetic domains' : 'domains of a given farm',
     throughput,
     neighbours,
     start,
   };
-  const results = fileURLToPath(new URL('./results/', import.meta.url));
-  mkdirSync(results, { recursive: true });
-  writeFileSync(join(results, 'serve.json'), `${JSON.stringify(report, null, 2)}\n`);
-  writeFileSync(join(results, 'serve.md'), emitReport(report));
+  writeResult('serve.json', report);
+  writeResult('serve.md', emitReport(report));
   console.log(emitReport(report));
 } finally {
   rmSync(folder, { recursive: true, force: true });

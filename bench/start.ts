@@ -1,16 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { cpus, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { type Farm, farm as farmSchema } from '../contracts/farm.ts';
+import { farm as farmSchema } from '../contracts/farm.ts';
 import { packageRoot } from '../contracts/package-root.ts';
 import { service as serviceSchema } from '../contracts/service.ts';
-import { bundledFarm } from './farms.ts';
-import { builtEntry, median, startProcess } from './process.ts';
+import { bundledFarm, repeatDomains } from './farms.ts';
+import { builtEntry, MACHINE, median, startProcess, writeResult } from './process.ts';
 
 /**
  * `npm run bench:start [-- --farm <folder> --domains 144 --rounds 15 --prove]`: start-up times of `rookery
@@ -31,7 +31,8 @@ const scratch = mkdtempSync(join(tmpdir(), 'rookery-bench-'));
 try {
   const source = values.farm ?? (await bundledFarm(join(scratch, 'farm')));
   const many = join(scratch, 'many');
-  const { domains, samples, endpoints } = repeatDomains(source, many, Number(values.domains));
+  const { domains, endpoints } = repeatDomains(source, many, { domains: Number(values.domains) });
+  const samples = domains.flatMap((domain) => Object.values(domain.samples)).reduce((sum, n) => sum + n, 0);
   const cli = await builtEntry('cli');
   const rows = [
     measureCommand('node, nothing', ['-e', '0']),
@@ -43,15 +44,13 @@ try {
   const first = await measureFirstStart();
   console.table(first);
   const report = {
-    machine: { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version },
+    machine: MACHINE,
     rounds: ROUNDS,
     farm: { domains: domains.length, endpoints, samples },
     medians: rows,
     first_start: first,
   };
-  const results = join(packageRoot, 'bench', 'results');
-  mkdirSync(results, { recursive: true });
-  writeFileSync(join(results, 'start.json'), `${JSON.stringify(report, null, 2)}\n`);
+  writeResult('start.json', report);
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }
@@ -80,15 +79,8 @@ async function measureFirstStart(): Promise<FirstStart[]> {
       rmSync(join(packageRoot, made), { recursive: true, force: true });
     }
     const port = await freePort();
-    const words = [
-      'start',
-      '--',
-      '--port',
-      `${port}`,
-      '--farm',
-      join(scratch, `first${rows.length}`),
-      ...options,
-    ];
+    const farm = join(scratch, `first${rows.length}`);
+    const words = ['start', '--', '--port', `${port}`, '--farm', farm, ...options];
     const began = performance.now();
     const child = spawn('npm', words, { cwd: packageRoot, stdio: 'ignore', detached: true });
     const reached: number[] = [];
@@ -168,39 +160,4 @@ function firstQuickPath(farm: string): string {
   const found = endpoints.find(({ speed, parameters }) => speed === 'quick' && parameters.length === 0);
   if (found === undefined) throw new Error(`${file} has no quick endpoint without parameters`);
   return found.path;
-}
-
-/** Writes a farm with `count` domains by repeating another's under new names, tasks included. */
-function repeatDomains(source: string, to: string, count: number) {
-  const farm = farmSchema.parse(JSON.parse(readFileSync(join(source, 'farm.json'), 'utf8')));
-  for (const folder of ['services', 'databases', 'tasks']) mkdirSync(join(to, folder), { recursive: true });
-  const domains: Farm['domains'] = [];
-  for (let n = 0; n < count; n++) {
-    const domain = farm.domains[n % farm.domains.length];
-    if (domain === undefined) throw new Error('the farm has no domains');
-    const { db } = domain;
-    const renamed = `${db}_${Math.floor(n / farm.domains.length)}`;
-    const rename = (text: string) =>
-      text
-        .replaceAll(`/${db}/`, `/${renamed}/`)
-        .replaceAll(new RegExp(`("db":\\s*)"${db}"`, 'g'), `$1"${renamed}"`);
-    for (const [folder, extension] of [
-      ['services', 'json'],
-      ['tasks', 'jsonl'],
-    ]) {
-      const text = readFileSync(join(source, `${folder}`, `${db}.${extension}`), 'utf8');
-      writeFileSync(join(to, `${folder}`, `${renamed}.${extension}`), rename(text));
-    }
-    copyFileSync(resolve(source, 'databases', `${db}.sqlite`), join(to, 'databases', `${renamed}.sqlite`));
-    domains.push({ ...domain, db: renamed });
-  }
-  writeFileSync(join(to, 'farm.json'), JSON.stringify({ ...farm, domains, files: {} }));
-  return {
-    domains,
-    endpoints: domains.reduce((sum, each) => sum + each.endpoints, 0),
-    samples: domains.reduce(
-      (sum, { samples: of }) => sum + Object.values(of).reduce((all, each) => all + each, 0),
-      0,
-    ),
-  };
 }

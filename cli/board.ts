@@ -4,10 +4,7 @@ import { UserError } from '../contracts/errors.ts';
 import { printExactJson } from '../contracts/exact-json.ts';
 import type { SampleReview } from '../contracts/judgement.ts';
 import { FORMULATION_NAMES } from '../contracts/vocabulary.ts';
-import { countOutcomes, summarizeErrors } from '../eval/metrics/failures.ts';
-import { isTask } from '../eval/metrics/metrics.ts';
 import type { Report, WorldsReport } from '../eval/metrics/report.ts';
-import { summarizeMetrics } from '../eval/metrics/summary.ts';
 import { failureTables, reportHeadline, reportTables } from '../eval/report/report-tables.ts';
 import { reviewSample } from '../eval/report/review.ts';
 import type { FarmFile } from '../generator/write/write-file.ts';
@@ -22,11 +19,11 @@ import {
   packRows,
   REVIEWS_PER_FILE,
 } from '../runner/leaderboard/board.ts';
-import { defaultName, type FiguredRun, rowFigures } from '../runner/leaderboard/columns.ts';
+import { defaultName, type FiguredRun, figuresOfSamples, sortRows } from '../runner/leaderboard/columns.ts';
 import type { LeaderboardRow } from '../runner/leaderboard/leaderboard.ts';
 import { figuredRun } from '../runner/leaderboard/run-row.ts';
 import { builtConsole, emitSinglePage, emitSitePage } from '../services/base/http/index-page.ts';
-import type { ScoredRun } from './run/find-runs.ts';
+import { choosePublished, findScoredRuns, type Published, type ScoredRun } from './run/find-runs.ts';
 
 /** The folder of the console. Throws CONSOLE_NOT_BUILT. */
 export function requireConsole(): string {
@@ -98,7 +95,7 @@ function turnsOf({ turns, made }: SampleRecord): SampleReview['turns'] {
 }
 
 /** The parts of a report on any predictions, one per formulation. */
-export function sourcesOfReport(report: Report): BoardSource[] {
+function sourcesOfReport(report: Report): BoardSource[] {
   const { farm, run, options } = report;
   const agent = typeof run.settings?.agent === 'string' ? run.settings.agent : null;
   const model = run.model ?? agent ?? 'predictions';
@@ -107,26 +104,13 @@ export function sourcesOfReport(report: Report): BoardSource[] {
   return FORMULATION_NAMES.flatMap((formulation): BoardSource[] => {
     const samples = report.samples.filter((sample) => sample.formulation === formulation);
     if (samples.length === 0) return [];
-    const tasks = samples.filter(isTask);
-    const costs = samples.flatMap(({ cost }) => cost ?? []);
-    const figures = rowFigures(
-      {
-        metrics: summarizeMetrics(samples, options, category),
-        ledger: countOutcomes(tasks),
-        samples,
-        error_classes: summarizeErrors(tasks),
-        worlds: null,
-        cost: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0),
-      },
-      figured,
-    );
     const shown = { model, agent: agent ?? model, options: {} };
     const row: LeaderboardRow = {
       name: defaultName(shown),
       ...shown,
       formulation,
       split: farm.split,
-      ...figures,
+      ...figuresOfSamples(samples, options, category, figured),
       ceiling: null,
       world_difference: null,
       renamed_difference: null,
@@ -142,6 +126,19 @@ export interface BoardOptions {
   /** Whether reviews include the gold. */
   readonly gold: boolean;
   readonly published: readonly LeaderboardRow[];
+}
+
+/** The leaderboard of the scored runs in these folders. Throws RUN_INVALID if there are none, REPORT_INVALID. */
+export function openBoard(
+  places: readonly string[],
+  { published, ...options }: Omit<BoardOptions, 'published'> & { readonly published: Published },
+): BoardFiles {
+  const runs = findScoredRuns(places);
+  const rows = runs.map(({ row }) => row);
+  return new BoardFiles(runs.map(sourceOfRun), {
+    ...options,
+    published: sortRows(choosePublished(rows, published)),
+  });
 }
 
 /** The files of a leaderboard with its trajectories, made when they are asked for. */

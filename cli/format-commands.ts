@@ -9,7 +9,7 @@ import { priceTable } from '../eval/metrics/trajectory.ts';
 import type { Composer } from '../runner/categories/composition.ts';
 import { readPrices, writeOutput } from './files.ts';
 import { list, wholeNumber } from './options.ts';
-import { textTable, withProgress } from './terminal.ts';
+import { titledTable, withProgress } from './terminal.ts';
 
 /** Adds the commands of foreign formats to a group; if `args` name one of them, only that is loaded. */
 export async function registerFormats(group: Command, args: readonly string[]): Promise<void> {
@@ -39,9 +39,7 @@ function register(group: Command, command: FormatCommand): void {
       }),
     );
     for (const { path, content } of files) writeOutput(path, content);
-    const texts = print.map((each) =>
-      typeof each === 'string' ? each : `${each.title}\n${textTable(each.head, each.rows)}`,
-    );
+    const texts = print.map((each) => (typeof each === 'string' ? each : titledTable(each)));
     if (texts.length > 0) process.stdout.write(`${texts.join('\n\n')}\n`);
     for (const warning of warnings) process.stderr.write(`${warning}\n`);
   });

@@ -2,20 +2,13 @@ import { basename } from 'node:path';
 import type { Growth } from '../contracts/api.ts';
 import { OptionError } from '../contracts/errors.ts';
 import { OF_EVERY_QUESTION } from '../contracts/formulations.ts';
-import type { HiddenShare } from '../contracts/hybrid.ts';
 import { ROOKERY } from '../contracts/package-root.ts';
 import { formulation } from '../contracts/sample.ts';
-import {
-  DEFAULT_REFERENCE_TIME,
-  DEFAULT_TIMEOUT,
-  type Domain,
-  type Split,
-  type SplitFormat,
-} from '../contracts/split.ts';
+import { DEFAULT_REFERENCE_TIME, DEFAULT_TIMEOUT, type Domain, type Split } from '../contracts/split.ts';
 import { counted, insteadOf } from '../contracts/wording.ts';
 import { buildBundledSplit, bundledHash, proofsFile } from '../databases/build.ts';
 import { DOMAIN_NAMES, type DomainName } from '../databases/domains.ts';
-import { deploymentFiles } from '../deploy/deploy.ts';
+import { type DeployOptions, deploymentFiles } from '../deploy/deploy.ts';
 import { type GenerateOptions, type GenerateSummary, generate } from '../generator/generate.ts';
 import { readProofs } from '../generator/prove/shipped-proofs.ts';
 import type { DomainResult } from '../generator/write/emit-farm.ts';
@@ -29,25 +22,16 @@ import {
   withProgress,
 } from './terminal.ts';
 
-export interface GenerateFarmOptions {
-  readonly out: string;
-  readonly format?: SplitFormat;
-  readonly name?: string;
-  readonly dataLicence?: string;
-  readonly followLinks?: boolean;
-  readonly corrections?: string;
-  readonly renames?: GenerateOptions['renames'];
-  readonly only?: readonly string[];
-  readonly referenceTime: string;
+/** The options of a command. */
+export interface GenerateFarmOptions
+  extends Omit<
+      GenerateOptions,
+      'timeoutMs' | 'extraFiles' | 'signal' | 'onBug' | 'onFailedDomain' | 'onProgress' | 'onGrown'
+    >,
+    DeployOptions {
   readonly timeout: number;
-  readonly jobs?: number | undefined;
-  readonly kubernetes?: boolean;
-  readonly services?: number;
-  readonly hidden?: readonly HiddenShare[];
   /** Whether to report each domain that is proven to the parent process, which serves it. */
   readonly grows?: boolean;
-  /** As of `generate`. */
-  readonly known?: GenerateOptions['known'];
 }
 
 /**

@@ -1,5 +1,6 @@
 import { ROOKERY } from '../contracts/package-root.ts';
 import { API_CLASSES } from '../contracts/vocabulary.ts';
+import { countEach } from '../eval/metrics/figures.ts';
 import { type AugmentSplitOptions, augmentSplit } from '../generator/augment/augment-split.ts';
 import type { AugmentedDomain } from '../generator/augment/ideas.ts';
 import { type SynthesizeSplitOptions, synthesizeSplit } from '../generator/synthesize/synthesize.ts';
@@ -63,9 +64,9 @@ function classTable(made: readonly AugmentedDomain[]): string {
 }
 
 function reasonTable(made: readonly AugmentedDomain[]): string {
-  const counts = new Map<string, number>();
-  for (const { rejection } of made.flatMap(({ eliminated }) => eliminated))
-    counts.set(rejection.code, (counts.get(rejection.code) ?? 0) + 1);
+  const counts = countEach(
+    made.flatMap(({ eliminated }) => eliminated.map(({ rejection }) => rejection.code)),
+  );
   const rows = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   return textTable(['not kept', 'times'], rows);
 }

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { DEFAULT_REFERENCE_TIME, DEFAULT_TIMEOUT } from '../contracts/split.ts';
 import { MAX_SERVICES } from '../services/base/farm.ts';
 
@@ -35,6 +35,11 @@ export const TIMEOUT_OPTION = [
   DEFAULT_TIMEOUT,
 ] as const;
 
+/** An option with one of some values. */
+export function choice(flags: string, help: string, values: readonly string[], usual?: string): Option {
+  return new Option(flags, help).choices(values).default(usual);
+}
+
 /** A parser for whole numbers from `min` to `max`; commander reports invalid values. */
 export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
@@ -42,6 +47,19 @@ export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER):
     if (!/^\d+$/.test(text) || value < min || value > max) {
       throw new InvalidArgumentError(
         `Give a whole number from ${min}${max < Number.MAX_SAFE_INTEGER ? ` to ${max}` : ''}`,
+      );
+    }
+    return value;
+  };
+}
+
+/** A parser for numbers from `min` to `max`. */
+export function decimal(min: number, max = Number.MAX_VALUE): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (text.trim() === '' || !(value >= min && value <= max)) {
+      throw new InvalidArgumentError(
+        `Give a number from ${min}${max < Number.MAX_VALUE ? ` to ${max}` : ''}.`,
       );
     }
     return value;

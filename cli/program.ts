@@ -71,11 +71,6 @@ const CALLED_HERE: Partial<Help> = {
   optionDescription: (option) => calledHere(plain.optionDescription(option)),
 };
 
-/** Replaces `--help=all` by `--help`, the only form that commander knows. */
-function parsedArguments(args: readonly string[]): string[] {
-  return args.map((arg) => (arg === HELP_ALL ? '--help' : arg));
-}
-
 /**
  * The `rookery` command line for these arguments. Only the command they begin with is loaded, so that a
  * server does not load the generator and the scorer. `--version` needs none; `--help` needs all.
@@ -111,7 +106,9 @@ export async function runCommand(args: readonly string[]): Promise<void> {
   }
   try {
     const program = await createProgram(args);
-    await program.parseAsync(parsedArguments(args), { from: 'user' });
+    // The only form that commander knows.
+    const known = args.map((arg) => (arg === HELP_ALL ? '--help' : arg));
+    await program.parseAsync(known, { from: 'user' });
   } catch (error) {
     const { exitCode, message } = reportError(error);
     if (message) process.stderr.write(`${message}\n`);

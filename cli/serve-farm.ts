@@ -94,7 +94,11 @@ async function serve(origin: string, options: ServeFarmOptions): Promise<void> {
   // Validate before making a world, which is slow.
   accessEnvironment(process.env, options);
   const roles = readRoles({ harnessKey, exam }, process.env, printLine);
-  const folder = options.world === undefined ? origin : await openWorld(origin, options.world);
+  // A world beside the farm, which is made if it is missing.
+  const folder =
+    options.world === undefined
+      ? origin
+      : await (await import('./world-beside.ts')).worldBeside(origin, options.world);
   const siblings = readWorkers(process.env);
   if (siblings === null && options.processes !== undefined && options.processes > 1) {
     const { startWorkers } = await import('./workers.ts');
@@ -103,7 +107,10 @@ async function serve(origin: string, options: ServeFarmOptions): Promise<void> {
   const scorer = score ? await loadScorer(folder, { origin, robustIn }) : undefined;
   const server = await openServer(folder, { ...options, ...roles }, { siblings, scorer });
   stopOnSignals(server);
-  reportStarted(startedText(server, folder, options));
+  const text = startedText(server, folder, options);
+  // A worker reports its start to the primary process, which prints it.
+  if (process.send && readWorkers(process.env)) process.send({ started: text });
+  else process.stdout.write(text);
 }
 
 /**
@@ -138,7 +145,7 @@ export async function openServer(
       board: board && (await loadBoard(board)),
       faults,
       protocols: PROTOCOLS,
-      passRates: options.passRates && (await loadPassRates(options.passRates)),
+      passRates: options.passRates && (await import('./run/find-runs.ts')).readPassRates(options.passRates),
       harnessKey,
       exam,
       allowCode: options.allowCode,
@@ -166,23 +173,6 @@ export function startedText(server: RunningServer, folder: string, options: Serv
   );
 }
 
-/** A worker reports its start to the primary process, which prints it. */
-function reportStarted(text: string): void {
-  if (process.send && readWorkers(process.env)) process.send({ started: text });
-  else process.stdout.write(text);
-}
-
-/** The folder of a world beside the farm; made if missing. */
-async function openWorld(farm: string, seed: string): Promise<string> {
-  const { worldBeside } = await import('./world-beside.ts');
-  return worldBeside(farm, seed);
-}
-
-async function loadPassRates(places: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const { readPassRates } = await import('./run/find-runs.ts');
-  return readPassRates(places);
-}
-
 /** Loads scoring code only when needed. */
 async function loadScorer(
   folder: string,
@@ -197,7 +187,7 @@ async function loadScorer(
 
 /** Reads the runs once; runs scored later are not included. */
 async function loadBoard(places: readonly string[]): Promise<(path: string) => string | undefined> {
-  const { openBoard } = await import('./open-board.ts');
+  const { openBoard } = await import('./board.ts');
   const board = openBoard(places, { title: 'Leaderboard', gold: true, published: 'fitting' });
   return (path) => board.text(path);
 }

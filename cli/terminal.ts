@@ -54,6 +54,16 @@ export function textTable(head: readonly string[], rows: readonly (readonly (str
   return [line(head), widths.map((width) => '─'.repeat(width)).join('  '), ...cells.map(line)].join('\n');
 }
 
+interface TitledTable {
+  readonly title: string;
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly (string | number)[])[];
+}
+
+export function titledTable({ title, head, rows }: TitledTable): string {
+  return `${title}\n${textTable(head, rows)}`;
+}
+
 export interface Progress {
   /** One stage of the work: the number of items done, the total, and the current item. */
   update(stage: string, done: number, total: number, label?: string): void;

@@ -7,7 +7,7 @@ import type { Call, Sample } from '../contracts/sample.ts';
 import { EXECUTE, REQUESTS_GET, SEARCH_DOCS } from '../contracts/sdk.ts';
 import { dueClaim } from '../contracts/split.ts';
 import { CALL_TOOL, SEARCH_TOOLS } from '../contracts/toolset-options.ts';
-import { requestBody, restRows } from './attempt/read-json.ts';
+import { requestBody, restRows, tryParse } from './attempt/read-json.ts';
 import { readToolAnswer } from './attempt/tool-session.ts';
 import { asRequest, doingTool, printProgram } from './gold-program.ts';
 import { ModelError } from './models/failures.ts';
@@ -80,12 +80,8 @@ function read(text: string): SeenResult {
 }
 
 function isRecord(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !('code' in value && 'status' in value);
-  } catch {
-    return false;
-  }
+  const value = tryParse(text, JSON.parse);
+  return typeof value === 'object' && value !== null && !('code' in value && 'status' in value);
 }
 
 /** The text formats of whole sequences, by model family. */

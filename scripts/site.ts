@@ -2,8 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { siteFiles } from '../cli/board.ts';
 import { packageRoot } from '../contracts/package-root.ts';
 import { counted } from '../contracts/wording.ts';
+import { writeFolder } from '../generator/write/write-folder.ts';
 import { emitSitePage } from '../services/base/http/index-page.ts';
 import { installTools } from '../tests/interop/install-tools.ts';
 import { recordConsole } from './record-console.ts';
@@ -66,8 +68,9 @@ try {
     },
   });
   const demo = join(out, 'demo');
-  process.env.ROOKERY_CONSOLE = showcase.console;
-  rookery('publish', runs, '--gold', '--out', demo);
+  await writeFolder(demo, { isOurs: () => true }, () => ({
+    files: siteFiles('Leaderboard', showcase.board, showcase.console),
+  }));
   cpSync(showcase.console, join(demo, 'console'), { recursive: true });
   writeFileSync(join(demo, 'index.html'), emitSitePage('rookery', 'answers'));
   const answers = await recordConsole(showcase, join(demo, 'answers'));

@@ -2,7 +2,14 @@ import type { Call, Sample } from '../../contracts/sample.ts';
 import type { ToolUniverse } from '../../eval/calls/tool-universe.ts';
 import type { RunTask } from '../../runner/categories/composition.ts';
 import { chooseTools, type ExportedFile, type FarmTasks, questionText } from '../exports.ts';
-import { type BfclExportOptions, type BfclSampleLine, groundTruth, line, toFunction } from './export.ts';
+import {
+  type BfclExportOptions,
+  type BfclSampleLine,
+  categoryFiles,
+  groundTruth,
+  line,
+  toFunction,
+} from './export.ts';
 
 /** BFCL has as many questions in each of these categories. */
 const MOST = 200;
@@ -49,11 +56,10 @@ export async function exportParallel(
       const parts = task.composition?.parts.map(({ tools: _, ...part }) => part);
       map.push({ id, sample_id: task.sample_id, withheld: false, ...(parts ? { parts } : {}) });
     }
-    files.push(
-      { path: `BFCL_v4_${category}.json`, content: questions.join('') },
-      { path: `possible_answer/BFCL_v4_${category}.json`, content: answers.join('') },
-      { path: 'farm_samples.jsonl', content: map.map(line).join('') },
-    );
+    files.push(...categoryFiles(category, questions, answers), {
+      path: 'farm_samples.jsonl',
+      content: map.map(line).join(''),
+    });
   }
   return files;
 }

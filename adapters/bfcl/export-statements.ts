@@ -3,7 +3,7 @@ import { isOfDialogue } from '../../contracts/task.ts';
 import { onePerQuestion } from '../../eval/farm/read-farm.ts';
 import type { Json } from '../../eval/json/lossless.ts';
 import { type ExportedFile, type FarmTasks, questionText, type SqlStatement } from '../exports.ts';
-import { type BfclExportOptions, line } from './export.ts';
+import { type BfclExportOptions, categoryFiles, line } from './export.ts';
 
 /** BFCL skips a category with `sql` in its name, and checks one without `multiple` or `parallel` as a simple call. */
 const CATEGORY = 'farm_statement';
@@ -51,10 +51,7 @@ export async function exportStatements(
     questions.push(line({ id, question: [[{ role: 'user', content }]], function: [EXECUTE] }));
     answers.push(line({ id, ground_truth: [{ [EXECUTE.name]: acceptable(statement) }] }));
   }
-  return [
-    { path: `BFCL_v4_${CATEGORY}.json`, content: questions.join('') },
-    { path: `possible_answer/BFCL_v4_${CATEGORY}.json`, content: answers.join('') },
-  ];
+  return categoryFiles(CATEGORY, questions, answers);
 }
 
 /** Conditions hold in any order; more than these have too many orders to write down. */

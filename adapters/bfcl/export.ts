@@ -1,24 +1,15 @@
-import { LosslessNumber, stringify } from 'lossless-json';
+import { stringify } from 'lossless-json';
 import { z } from 'zod';
 import { type Prediction, type TaskPart, taskPart } from '../../contracts/prediction.ts';
 import type { AcceptedValues, Call, Sample } from '../../contracts/sample.ts';
-import { toBfclAnswer, toBfclFunction } from '../../eval/bfcl/check.ts';
+import { toBfclAnswer, toBfclFunction, toFloat } from '../../eval/bfcl/check.ts';
 import type { BfclFunction } from '../../eval/bfcl/convert.ts';
 import type { AgentCall } from '../../eval/calls/calls.ts';
 import type { ToolSchema, ToolUniverse } from '../../eval/calls/tool-universe.ts';
-import { readLines } from '../../eval/farm/read-farm.ts';
-import {
-  isNumber,
-  isObject,
-  type Json,
-  type JsonObject,
-  numberText,
-  parseJson,
-  plain,
-} from '../../eval/json/lossless.ts';
-import { pythonType } from '../../eval/json/python.ts';
+import { isObject, type Json, type JsonObject, parseJson, plain } from '../../eval/json/lossless.ts';
 import { chooseTools, type ExportedFile, exportedTasks, questionText, type Toolset } from '../exports.ts';
 import { type Imported, importInvalid } from '../imports.ts';
+import { linesOf } from './files.ts';
 import { PYTHON_KEYWORDS } from './python.ts';
 
 /** The name as a Python argument: a keyword gets a trailing underscore, as in Python's style guide, a digit a leading one. */
@@ -82,8 +73,7 @@ export function exportBfcl(
     map.push({ id: ids.withheld, sample_id: sample.sample_id, withheld: true });
   }
   return [
-    { path: `BFCL_v4_${BFCL_CATEGORIES.call}.json`, content: questions.join('') },
-    { path: `possible_answer/BFCL_v4_${BFCL_CATEGORIES.call}.json`, content: answers.join('') },
+    ...categoryFiles(BFCL_CATEGORIES.call, questions, answers),
     { path: `BFCL_v4_${BFCL_CATEGORIES.withheld}.json`, content: irrelevant.join('') },
     { path: 'farm_samples.jsonl', content: map.map(line).join('') },
   ];
@@ -119,8 +109,9 @@ export function groundTruth(
       const isFloat = property?.type === 'float';
       const hasFloats = property?.items?.type === 'float';
       const typed = (value: Json): Json => {
-        if (isFloat) return asFloat(value);
-        return hasFloats && Array.isArray(value) ? value.map(asFloat) : value;
+        // Python reads `5` as an int, but a float parameter's answer must be a float.
+        if (isFloat) return toFloat(value);
+        return hasFloats && Array.isArray(value) ? value.map(toFloat) : value;
       };
       return [pythonSafe(key), values.map(typed)];
     },
@@ -128,11 +119,16 @@ export function groundTruth(
   return { [name]: Object.fromEntries(parameters) };
 }
 
-/** Python reads `5` as an int, but a float parameter's answer must be a float. */
-function asFloat(value: Json): Json {
-  return isNumber(value) && pythonType(value) === 'int'
-    ? new LosslessNumber(`${numberText(value)}.0`)
-    : value;
+/** The question and answer files of a category, which BFCL pairs by line. */
+export function categoryFiles(
+  category: string,
+  questions: readonly string[],
+  answers: readonly string[],
+): ExportedFile[] {
+  return [
+    { path: `BFCL_v4_${category}.json`, content: questions.join('') },
+    { path: `possible_answer/BFCL_v4_${category}.json`, content: answers.join('') },
+  ];
 }
 
 export function line(value: object): string {
@@ -155,16 +151,14 @@ const sampleLine = z.object({
  */
 export function importBfcl(resultFile: string, samplesFile: string): Imported {
   const samples = new Map<string, BfclSampleLine>();
-  for (const { number, text } of readLines(samplesFile)) {
-    const line = sampleLine.safeParse(parseAt(`${samplesFile}:${number}`, text));
-    if (!line.success) throw importInvalid(`${samplesFile}:${number}`, 'is not a line of farm_samples.jsonl');
+  for (const { place, value } of linesOf(samplesFile, importInvalid)) {
+    const line = sampleLine.safeParse(value);
+    if (!line.success) throw importInvalid(place, 'is not a line of farm_samples.jsonl');
     samples.set(line.data.id, line.data);
   }
   const predictions: Prediction[] = [];
   const unmatched: string[] = [];
-  for (const { number, text } of readLines(resultFile)) {
-    const place = `${resultFile}:${number}`;
-    const record = parseAt(place, text);
+  for (const { place, value: record } of linesOf(resultFile, importInvalid)) {
     if (!isObject(record) || typeof record.id !== 'string' || record.result === undefined) {
       throw importInvalid(place, 'is not a BFCL result: it has no id, or no result');
     }
@@ -225,16 +219,4 @@ function decode(args: Json): Json {
 function amount(value: Json | undefined): number | null {
   const number = value === undefined ? null : plain(value);
   return typeof number === 'number' && number >= 0 ? number : null;
-}
-
-function parseAt(place: string, text: string): Json {
-  try {
-    return parseJson(text);
-  } catch (cause) {
-    throw importInvalid(
-      place,
-      `is not JSON (${(cause as Error).message}); the file has one object a line`,
-      cause,
-    );
-  }
 }

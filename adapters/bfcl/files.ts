@@ -135,19 +135,17 @@ const answerSchema = z.looseObject({
   ),
 });
 
-function* linesOf(file: string): Generator<{ place: string; value: Json }> {
+/** The values of a file, one a line. Throws the error that `refuse` makes. */
+export function* linesOf(file: string, refuse = invalid): Generator<{ place: string; value: Json }> {
   for (const { number, text } of readLines(file)) {
     const place = `${file}:${number}`;
+    let value: Json;
     try {
-      yield { place, value: parseJson(text) };
+      value = parseJson(text);
     } catch (cause) {
-      if (cause instanceof UserError) throw cause;
-      throw invalid(
-        place,
-        `is not JSON (${(cause as Error).message}); the file has one object a line`,
-        cause,
-      );
+      throw refuse(place, `is not JSON (${(cause as Error).message}); the file has one object a line`, cause);
     }
+    yield { place, value };
   }
 }
 

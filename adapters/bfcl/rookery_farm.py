@@ -28,7 +28,9 @@ class Functions:
         if self._run is None:
             self._run = _expect("/runs", {"sample_id": self._sample_id, "agent": "bfcl"})["base"]
         _, answer = _request(f"{self._run}/call/{name}", arguments)
-        self.changes = sorted(_expect(self._run).get("diff") or [], key=json.dumps)
+        # Other calls only read.
+        if name.startswith(("create_", "update_", "delete_")):
+            self.changes = sorted(_expect(self._run).get("diff") or [], key=json.dumps)
         return answer
 
 

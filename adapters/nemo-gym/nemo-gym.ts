@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { RunAnswer } from '../../contracts/api.ts';
 import { FORMULATIONS } from '../../contracts/formulations.ts';
 import { type Task, taskSelection } from '../../contracts/task.ts';
+import { groupBy } from '../../eval/metrics/figures.ts';
 import { passedHeaders, readProblem, sendAnswer } from '../../services/agents/backend/backend.ts';
 import { type Episodes, episodeRequest } from '../../services/agents/episodes.ts';
 import { SUBMIT_ANSWER } from '../../services/agents/mcp/submit-answer.ts';
@@ -287,11 +288,7 @@ interface GymMetrics {
 
 /** Mean, extremes and deviation of every number in verified rollouts, overall and by task. */
 export function gymMetrics(rollouts: readonly Readonly<Record<string, unknown>>[]): GymMetrics {
-  const byTask = new Map<unknown, Readonly<Record<string, unknown>>[]>();
-  for (const rollout of rollouts) {
-    const task = rollout[TASK] ?? 0;
-    byTask.set(task, [...(byTask.get(task) ?? []), rollout]);
-  }
+  const byTask = groupBy(rollouts, (rollout) => rollout[TASK] ?? 0);
   const agent = statistics(rollouts);
   return {
     group_level_metrics: [...byTask].map(([task, group]) => ({ [TASK]: task, ...statistics(group) })),

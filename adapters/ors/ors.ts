@@ -27,6 +27,10 @@ const ofSession = { kind: 'doors', plane: 'agent' } as const;
 export function routes(app: TypedApp, episodes: Episodes, process: number): void {
   const calls = new CallStreams<CallResult>();
   const hide = true;
+  const ofSplit = <Body extends z.ZodType, Response extends z.ZodType>(body: Body, response: Response) => ({
+    config,
+    schema: { hide, params: environment, body, response: { 200: response } },
+  });
 
   app.get(
     '/health',
@@ -55,15 +59,7 @@ export function routes(app: TypedApp, episodes: Episodes, process: number): void
   );
   app.post(
     '/:env_name/tasks',
-    {
-      config,
-      schema: {
-        hide,
-        params: environment,
-        body: splitRequest,
-        response: { 200: z.strictObject({ tasks: z.array(taskSpec), env_name: z.string() }) },
-      },
-    },
+    ofSplit(splitRequest, z.strictObject({ tasks: z.array(taskSpec), env_name: z.string() })),
     async ({ params: { env_name }, body }) => {
       const tasks = await splitTasks(episodes, environmentOf(env_name), body.split);
       return { tasks: await chunkedMap(tasks, (task) => specOf(episodes, task)), env_name };
@@ -71,15 +67,7 @@ export function routes(app: TypedApp, episodes: Episodes, process: number): void
   );
   app.post(
     '/:env_name/num_tasks',
-    {
-      config,
-      schema: {
-        hide,
-        params: environment,
-        body: splitRequest,
-        response: { 200: z.strictObject({ num_tasks: z.number().int() }) },
-      },
-    },
+    ofSplit(splitRequest, z.strictObject({ num_tasks: z.number().int() })),
     async ({ params, body }) => {
       const tasks = await splitTasks(episodes, environmentOf(params.env_name), body.split);
       return { num_tasks: tasks.length };
@@ -87,15 +75,7 @@ export function routes(app: TypedApp, episodes: Episodes, process: number): void
   );
   app.post(
     '/:env_name/task',
-    {
-      config,
-      schema: {
-        hide,
-        params: environment,
-        body: taskRequest,
-        response: { 200: z.strictObject({ task: taskSpec }) },
-      },
-    },
+    ofSplit(taskRequest, z.strictObject({ task: taskSpec })),
     async ({ params, body }) => {
       const tasks = await splitTasks(episodes, environmentOf(params.env_name), body.split);
       return { task: specOf(episodes, taskAt(tasks, body.index)) };
@@ -103,15 +83,7 @@ export function routes(app: TypedApp, episodes: Episodes, process: number): void
   );
   app.post(
     '/:env_name/task_range',
-    {
-      config,
-      schema: {
-        hide,
-        params: environment,
-        body: rangeRequest,
-        response: { 200: z.strictObject({ tasks: z.array(taskSpec) }) },
-      },
-    },
+    ofSplit(rangeRequest, z.strictObject({ tasks: z.array(taskSpec) })),
     async ({ params, body }) => {
       const tasks = await splitTasks(episodes, environmentOf(params.env_name), body.split);
       const range = tasks.slice(body.start ?? 0, body.stop ?? tasks.length);
@@ -151,13 +123,10 @@ export function routes(app: TypedApp, episodes: Episodes, process: number): void
     { config: ofSession, schema: { hide, params: environment, response: { 200: listedTools } } },
     async (request) => {
       const tools = await episodes.tools(sessionOf(request));
-      return {
-        tools: tools.map(({ name, description, parameters }) => ({
-          name,
-          description,
-          input_schema: parameters,
-        })),
+      const toolOf = ({ name, description, parameters: input_schema }: (typeof tools)[number]) => {
+        return { name, description, input_schema };
       };
+      return { tools: tools.map(toolOf) };
     },
   );
   app.get(

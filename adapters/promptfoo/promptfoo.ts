@@ -4,6 +4,7 @@ import { stringify } from 'yaml';
 import { packageRoot } from '../../contracts/package-root.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { type ToolSchema, type ToolUniverse, typesOf } from '../../eval/calls/tool-universe.ts';
+import { groupBy } from '../../eval/metrics/figures.ts';
 import {
   chooseTools,
   DRAWING,
@@ -49,12 +50,7 @@ export function exportPromptfoo(
   universe: ToolUniverse,
   options: PromptfooExportOptions,
 ): ExportedFile[] {
-  const byDomain = new Map<string, Sample[]>();
-  for (const sample of exportedTasks(samples)) {
-    const domain = byDomain.get(sample.dataset_name);
-    if (domain === undefined) byDomain.set(sample.dataset_name, [sample]);
-    else domain.push(sample);
-  }
+  const byDomain = groupBy(exportedTasks(samples), ({ dataset_name }) => dataset_name);
   const formats = [...new Set(options.providers.map(formatOf))];
   const files = [...byDomain].flatMap(([db, tasks]): ExportedFile[] => {
     const lists =

@@ -5,9 +5,9 @@ import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { Pool } from 'undici';
 import { type Farm, farm as farmSchema } from '../../contracts/farm.ts';
-import { type Endpoint, service as serviceSchema } from '../../contracts/service.ts';
-import { CUSTOMERS, cloneFarm, ENDPOINTS_PER_DOMAIN, writeSyntheticFarm } from '../farms.ts';
-import { builtEntry, median, quantile, type ServerProcess, startProcess } from '../process.ts';
+import { service as serviceSchema } from '../../contracts/service.ts';
+import { CUSTOMERS, ENDPOINTS_PER_DOMAIN, repeatDomains, writeSyntheticFarm } from '../farms.ts';
+import { builtEntry, type MACHINE, median, quantile, type ServerProcess, startProcess } from '../process.ts';
 
 export interface ThroughputResult {
   readonly name: string;
@@ -31,16 +31,15 @@ export async function measureThroughput(farm: string): Promise<ThroughputResult[
   const bare = await startProcess('bare');
   const uncached = await startProcess('server', farm, '{"cache":{"bytes":0}}');
   const cached = await startProcess('server', farm);
-  const point = (i: number) => `/v1/bench/shop_00${i % 10}/customer_by_id?id=${(i % CUSTOMERS) + 1}`;
   const join_ = (i: number) =>
     `/v1/bench/shop_00${i % 10}/orders_of_customer?id=${(i % CUSTOMERS) + 1}&status=paid`;
   const city = (i: number) => `/v1/bench/shop_00${i % 10}/customers_of_city?city=City%20${i % 40}`;
   const kinds: [string, ServerProcess, (i: number) => string][] = [
     ['bare fastify, one static route', bare, () => '/static'],
-    ['point endpoint, not cached', uncached, point],
+    ['point endpoint, not cached', uncached, pointPath],
     ['join, 6 rows, not cached', uncached, join_],
     ['125 rows, not cached', uncached, city],
-    ['point endpoint, cached', cached, (i) => point(i % 100)],
+    ['point endpoint, cached', cached, (i) => pointPath(i % 100)],
     ['125 rows, cached', cached, (i) => city(i % 100)],
   ];
   const rates = new Map<string, { perSecond: number[]; cpu: number[] }>();
@@ -169,12 +168,11 @@ async function latencies(server: ServerProcess): Promise<Latency> {
 
 async function timed(pool: Pool, i: number): Promise<number> {
   const began = performance.now();
-  const path = `/v1/bench/shop_00${i % 10}/customer_by_id?id=${(i % CUSTOMERS) + 1}`;
-  const { statusCode, body } = await pool.request({ method: 'GET', path });
-  await body.dump();
-  if (statusCode !== 200) throw new Error(`${path} answered ${statusCode}`);
+  await call(pool, pointPath(i));
   return performance.now() - began;
 }
+
+const pointPath = (i: number) => `/v1/bench/shop_00${i % 10}/customer_by_id?id=${(i % CUSTOMERS) + 1}`;
 
 /** Sends slow queries one after the other, with pauses, until stopped. */
 function keepBusy(
@@ -187,10 +185,7 @@ function keepBusy(
   let stopping = false;
   const work = (async () => {
     for (let i = 0; !stopping; i++) {
-      const path = `/v1/bench/shop_000/${endpoint}?steps=${steps + i}`;
-      const { statusCode, body } = await pool.request({ method: 'GET', path });
-      await body.dump();
-      if (statusCode !== 200) throw new Error(`${path} answered ${statusCode}`);
+      await call(pool, `/v1/bench/shop_000/${endpoint}?steps=${steps + i}`);
       await setTimeout(pauseMs);
     }
   })();
@@ -231,16 +226,18 @@ export async function measureStart(endpoints: number, source: string | undefined
   const folder = mkdtempSync(join(tmpdir(), 'rookery-bench-'));
   try {
     if (source === undefined) writeSyntheticFarm(folder, endpoints / ENDPOINTS_PER_DOMAIN);
-    else cloneFarm(source, folder, endpoints);
+    else repeatDomains(source, folder, { endpoints });
     const farm = farmSchema.parse(JSON.parse(readFileSync(join(folder, 'farm.json'), 'utf8')));
     const paths = [...quickPaths(folder, farm)];
     const times: number[] = [];
     const memory: number[] = [];
     let memoryAllCalledMb = 0;
+    const runs = join(folder, 'runs.sqlite');
     await builtEntry('cli');
     for (let round = 0; round < START_ROUNDS; round++) {
       const began = performance.now();
-      const server = await startServe(folder);
+      // As a user would: `rookery serve` with all features.
+      const server = await startProcess('cli', 'serve', folder, '--port', '0', '--runs', runs);
       const pool = new Pool(server.address, { connections: 4 });
       await call(pool, paths[0] as string);
       times.push(performance.now() - began);
@@ -264,23 +261,15 @@ export async function measureStart(endpoints: number, source: string | undefined
   }
 }
 
-/** As a user would: `rookery serve` with all features. */
-function startServe(farm: string): Promise<ServerProcess> {
-  return startProcess('cli', 'serve', farm, '--port', '0', '--runs', join(farm, 'runs.sqlite'));
-}
-
 function* quickPaths(folder: string, farm: Farm): Iterable<string> {
   for (const { db } of farm.domains) {
     const text = readFileSync(join(folder, 'services', `${db}.json`), 'utf8');
     const { split, endpoints } = serviceSchema.parse(JSON.parse(text));
     for (const endpoint of endpoints) {
-      if (endpoint.speed === 'quick') yield `/v1/${split}/${db}/${endpoint.name}${exampleQuery(endpoint)}`;
+      if (endpoint.speed === 'quick')
+        yield `/v1/${split}/${db}/${endpoint.name}?${endpoint.parameters.map(({ name }) => `${name}=1`).join('&')}`;
     }
   }
-}
-
-function exampleQuery(endpoint: Endpoint): string {
-  return `?${endpoint.parameters.map(({ name }) => `${name}=1`).join('&')}`;
 }
 
 async function call(pool: Pool, path: string): Promise<void> {
@@ -292,12 +281,7 @@ async function call(pool: Pool, path: string): Promise<void> {
 /** `bench/results/serve.json` */
 export interface ServeReport {
   /** `loadBefore`: the machine's load average before the measurement. */
-  readonly machine: {
-    readonly cpu: string;
-    readonly cores: number;
-    readonly node: string;
-    readonly loadBefore: number;
-  };
+  readonly machine: typeof MACHINE & { readonly loadBefore: number };
   readonly startedFrom: string;
   readonly throughput: readonly ThroughputResult[];
   readonly neighbours: readonly NeighbourResult[];

@@ -1,13 +1,13 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import { UserError } from '../../contracts/errors.ts';
+import { OptionError } from '../../contracts/errors.ts';
 import { printExactJson } from '../../contracts/exact-json.ts';
 import { compareReports } from '../../eval/report/compare.ts';
 import { comparisonTables } from '../../eval/report/compare-tables.ts';
 import { readReport } from '../../eval/report/report-tables.ts';
 import { DEFAULT_OPTIONS } from '../../eval/score/score-farm.ts';
 import { wholeNumber } from '../options.ts';
-import { textTable } from '../terminal.ts';
+import { titledTable } from '../terminal.ts';
 
 interface CompareFlags {
   readonly json: boolean;
@@ -26,11 +26,7 @@ export function register(program: Command): void {
     .option('--resamples <n>', 'redraws of the bootstrap', wholeNumber(0, 100_000), DEFAULT_OPTIONS.resamples)
     .action((files: string[], flags: CompareFlags) => {
       if (files.length < 2) {
-        throw new UserError(
-          'OPTION_INVALID',
-          'compare',
-          'one report is nothing to compare; give two or more',
-        );
+        throw new OptionError('compare', 'one report is nothing to compare; give two or more');
       }
       const names = namesOf(files);
       const reports = files.map((file, i) => ({ name: names[i] as string, report: readReport(file) }));
@@ -39,9 +35,7 @@ export function register(program: Command): void {
         process.stdout.write(`${printExactJson(comparison, 2)}\n`);
         return;
       }
-      const tables = comparisonTables(comparison).map(
-        ({ title, head, rows }) => `${title}\n${textTable(head, rows)}`,
-      );
+      const tables = comparisonTables(comparison).map(titledTable);
       const note = `p (Holm) is corrected for all ${comparison.tests} tests of this comparison.`;
       process.stdout.write(`${[...tables, note].join('\n\n')}\n`);
     });

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { UserError } from '../../contracts/errors.ts';
+import { OptionError, UserError } from '../../contracts/errors.ts';
 import { packageRoot, packageVersion, ROOKERY } from '../../contracts/package-root.ts';
 import { readFarm } from '../../services/base/farm.ts';
 import { type McpFlags, parseListFlags, withListOptions } from './mcp.ts';
@@ -48,7 +48,7 @@ async function askFor(farm: string, { db, formulation, task }: McpFlags): Promis
     const answer = await fetch(`${farm}/${path}`, { signal: AbortSignal.timeout(ASKING_MS) });
     if (answer.status !== 404) return;
     const problem = z.object({ detail: z.string() }).safeParse(await answer.json().catch(() => null));
-    throw new UserError('OPTION_INVALID', flag, problem.data?.detail ?? `${farm} has no ${task ?? db}`);
+    throw new OptionError(flag, problem.data?.detail ?? `${farm} has no ${task ?? db}`);
   } catch (error) {
     if (error instanceof UserError) throw error;
     process.stderr.write(`${farm} does not answer, so nothing of this was checked\n`);
@@ -64,14 +64,9 @@ const MAX_DESCRIPTION = 100;
 /** The `server.json` of a farm served at an address. Throws OPTION_INVALID. */
 function registryEntry(name: string, farm: string, flags: McpFlags): object {
   if (!REGISTRY_NAME.test(name) || name.length > 200)
-    throw new UserError(
-      'OPTION_INVALID',
-      '--registry',
-      `${name} is no name of a server: write <reverse domain>/<name>`,
-    );
+    throw new OptionError('--registry', `${name} is no name of a server: write <reverse domain>/<name>`);
   if (!/^https?:\/\//.test(farm))
-    throw new UserError(
-      'OPTION_INVALID',
+    throw new OptionError(
       '--registry',
       `${farm} is no address: the registry lists servers that anybody can reach`,
     );

@@ -9,6 +9,7 @@ import { type Formulation, formulation } from '../../contracts/sample.ts';
 import { unanswerableKind } from '../../contracts/split.ts';
 import { isOfDialogue } from '../../contracts/task.ts';
 import { counted, percent } from '../../contracts/wording.ts';
+import { groupBy } from '../../eval/metrics/figures.ts';
 import type { MutantVerdict } from '../../generator/mutants/measure-mutants.ts';
 import type { Recall, SearchRecall } from '../../services/index.ts';
 import { list, wholeNumber } from '../options.ts';
@@ -247,16 +248,6 @@ function toolsTable(verdicts: readonly Verdict[], used: Used): string {
 
 const byName = ([a]: readonly [string, ...unknown[]], [b]: readonly [string, ...unknown[]]) =>
   a < b ? -1 : 1;
-
-function groupBy<T, K>(items: readonly T[], key: (item: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const item of items) {
-    const group = groups.get(key(item));
-    if (group) group.push(item);
-    else groups.set(key(item), [item]);
-  }
-  return groups;
-}
 
 function findingTable(verdicts: readonly Verdict[]): string {
   const questions = new Map<string, Set<string>>();

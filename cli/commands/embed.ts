@@ -1,7 +1,8 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { ROOKERY } from '../../contracts/package-root.ts';
 import { deploymentFiles } from '../../deploy/deploy.ts';
 import { embedFarm } from '../../generator/write/embed-farm.ts';
+import { decimal } from '../options.ts';
 import { interruptSignal, stepsTo, withProgress } from '../terminal.ts';
 
 interface EmbedFlags {
@@ -24,7 +25,7 @@ export function register(program: Command): void {
       'where a service compatible with OpenAI’s /v1/embeddings is; its key is in ROOKERY_EMBEDDINGS_KEY',
       'https://api.openai.com/v1',
     )
-    .option('--similarity <cosine>', 'the least cosine of the rows that a search finds', cosine, 0.4)
+    .option('--similarity <cosine>', 'the least cosine of the rows that a search finds', decimal(-1, 1), 0.4)
     .action(async (farm: string, { out, model, baseUrl, similarity }: EmbedFlags) => {
       await withProgress((update) =>
         embedFarm(farm, {
@@ -37,10 +38,4 @@ export function register(program: Command): void {
       );
       process.stdout.write(`Serve it: ${ROOKERY} serve ${out}\n`);
     });
-}
-
-function cosine(text: string): number {
-  const value = Number(text);
-  if (text.trim() !== '' && value >= -1 && value <= 1) return value;
-  throw new InvalidArgumentError('Give a number from -1 to 1.');
 }

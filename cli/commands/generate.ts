@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { OptionError } from '../../contracts/errors.ts';
 import type { Distance, Farm, World } from '../../contracts/farm.ts';
 import { type HiddenShare, printShare, readShare } from '../../contracts/hybrid.ts';
@@ -16,6 +16,7 @@ import { makeWorld, type WorldSummary } from '../../generator/worlds/make-world.
 import { isFarm } from '../../generator/write/write-folder.ts';
 import { type GenerateFarmOptions, generateFarm } from '../generate-farm.ts';
 import {
+  choice,
   dataLicence,
   JOBS_OPTION,
   list,
@@ -35,9 +36,7 @@ export function register(program: Command): void {
       'folder of a split (BIRD, Spider or rookery layout), or its questions file; with --world also a farm',
     )
     .requiredOption('-o, --out <folder>', 'where the farm goes; an older farm there is replaced')
-    .addOption(
-      new Option('--format <format>', 'layout of the split (default: detected)').choices(splitFormat.options),
-    )
+    .addOption(choice('--format <format>', 'layout of the split (default: detected)', splitFormat.options))
     .option('--name <name>', 'name of the split (default: its folder)')
     .option(
       '--data-licence <licence>',

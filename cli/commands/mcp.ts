@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { UserError } from '../../contracts/errors.ts';
+import { OptionError } from '../../contracts/errors.ts';
 import type { FaultProfile } from '../../contracts/faults.ts';
 import { shareText } from '../../contracts/hybrid.ts';
 import { DEFAULT_FORMULATION, formulation } from '../../contracts/sample.ts';
@@ -78,27 +78,19 @@ export function parseListFlags({ db, formulation: kind, task, startTable, share,
   const options = listOptions.safeParse({ ...rest, obfuscate: yesOrNo.parse(rest.obfuscate ?? false) });
   if (!options.success) {
     const [issue] = options.error.issues;
-    throw new UserError('OPTION_INVALID', `--${issue?.path.join('.')}`, wordIssue(issue));
+    throw new OptionError(`--${issue?.path.join('.')}`, wordIssue(issue));
   }
   if (/^0+%?$/.test(options.data.tools))
-    throw new UserError(
-      'OPTION_INVALID',
-      '--tools',
-      'leaves every tool out; give a share or a number above 0',
-    );
+    throw new OptionError('--tools', 'leaves every tool out; give a share or a number above 0');
   if (task !== undefined && share !== undefined)
-    throw new UserError('OPTION_INVALID', '--share', 'is for a whole domain: a task has its share in its id');
+    throw new OptionError('--share', 'is for a whole domain: a task has its share in its id');
   if (task !== undefined) return { subject: { task }, options: options.data };
-  if (db === undefined) throw new UserError('OPTION_INVALID', '--db', 'say which domain, or give a --task');
+  if (db === undefined) throw new OptionError('--db', 'say which domain, or give a --task');
   const parsed = formulation.safeParse(kind);
   if (!parsed.success)
-    throw new UserError(
-      'OPTION_INVALID',
-      '--formulation',
-      `must be one of ${formulation.options.join(', ')}`,
-    );
+    throw new OptionError('--formulation', `must be one of ${formulation.options.join(', ')}`);
   const hidden = shareText.optional().safeParse(share);
-  if (!hidden.success) throw new UserError('OPTION_INVALID', '--share', wordIssue(hidden.error.issues[0]));
+  if (!hidden.success) throw new OptionError('--share', wordIssue(hidden.error.issues[0]));
   const at = hidden.data === undefined ? {} : { share: hidden.data };
   return {
     subject: { db, formulation: parsed.data, start_tables: [...(startTable ?? [])], ...at },

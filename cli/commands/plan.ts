@@ -1,6 +1,4 @@
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { OptionError } from '../../contracts/errors.ts';
 import { isInDefaultSelection } from '../../contracts/task.ts';
 import { counted } from '../../contracts/wording.ts';
@@ -16,7 +14,8 @@ import {
   sampleSize,
   varianceOf,
 } from '../../eval/report/sample-size.ts';
-import { inPercent, points } from '../options.ts';
+import { choice, inPercent, points } from '../options.ts';
+import { reportIn } from '../run/find-runs.ts';
 import { textTable } from '../terminal.ts';
 
 interface PlanFlags {
@@ -37,9 +36,7 @@ export function register(program: Command): void {
     .argument('<farm>', 'folder made by `rookery generate`')
     .requiredOption('--detect <points>', 'the difference in completion to be detected: 3pp', points)
     .option('--runs <runs...>', 'two earlier runs or reports: how much they differ from question to question')
-    .addOption(
-      new Option('--power <percent>', 'the chance of detecting it').choices(POWERS.map(String)).default('80'),
-    )
+    .addOption(choice('--power <percent>', 'the chance of detecting it', POWERS.map(String), '80'))
     .option('--completion <percent>', 'without --runs: completion of the first system', inPercent, 0.6)
     .option(
       '--correlation <percent>',
@@ -97,16 +94,11 @@ function varianceFor({ runs, detect, completion, correlation, betweenDomains }: 
   if (first === undefined || second === undefined || more.length > 0) {
     throw new OptionError('--runs', `takes two runs or reports, not ${runs.length}`);
   }
-  const [a, b] = [first, second].map((place) => readReport(reportOf(place)).samples);
+  const [a, b] = [first, second].map((place) => readReport(reportIn(place)).samples);
   const differences = pairedDifferences(a ?? [], b ?? []);
   const common = [...differences.values()].flat().length;
   const source = `${counted(common, 'question')} of ${counted(differences.size, 'domain')} that ${first} and ${second} have in common`;
   return { variance: varianceOf(differences), source };
-}
-
-/** A run's folder holds its report. */
-function reportOf(place: string): string {
-  return statSync(place, { throwIfNoEntry: false })?.isDirectory() ? join(place, 'report.json') : place;
 }
 
 const whole = (share: number) => `${Math.round(share * 1000) / 10} %`;

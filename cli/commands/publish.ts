@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { counted } from '../../contracts/wording.ts';
 import { writeFolder } from '../../generator/write/write-folder.ts';
-import { siteFiles } from '../board.ts';
-import { openBoard } from '../open-board.ts';
+import { openBoard, siteFiles } from '../board.ts';
+import { choice } from '../options.ts';
 import { PUBLISHED, type Published } from '../run/find-runs.ts';
 
 interface PublishFlags {
@@ -24,20 +24,22 @@ export function register(program: Command): void {
     .option('--gold', 'tell the gold too: SQL, rows and calls, beside what agents did', false)
     .option('--title <text>', 'what the leaderboard is called', 'Leaderboard')
     .addOption(
-      new Option('--published <rows>', 'rows of papers: those of the runs’ split, all, or none')
-        .choices(PUBLISHED)
-        .default('fitting'),
+      choice(
+        '--published <rows>',
+        'rows of papers: those of the runs’ split, all, or none',
+        PUBLISHED,
+        'fitting',
+      ),
     )
     .action(async (places: string[], { out, gold, title, published }: PublishFlags) => {
       const board = openBoard(places, { title, gold, published });
-      const target = { isOurs: isSite, what: 'a published site' };
+      const target = {
+        isOurs: (folder: string) => existsSync(join(folder, 'data', 'board.json')),
+        what: 'a published site',
+      };
       await writeFolder(out, target, () => ({ files: siteFiles(title, board) }));
       process.stdout.write(
         `${counted(board.runs, 'run')}, ${gold ? 'with' : 'without'} the gold, in ${out}; any server of files can host it\n`,
       );
     });
-}
-
-function isSite(folder: string): boolean {
-  return existsSync(join(folder, 'data', 'board.json'));
 }

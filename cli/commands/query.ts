@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { Problem } from '../../contracts/api.ts';
 import { OptionError, UserError } from '../../contracts/errors.ts';
 import { parseExactJson } from '../../contracts/exact-json.ts';
@@ -13,7 +13,7 @@ import {
 import { domainPath } from '../../contracts/paths.ts';
 import { counted } from '../../contracts/wording.ts';
 import { buildApp, loadFarm } from '../../services/index.ts';
-import { wholeNumber } from '../options.ts';
+import { choice, wholeNumber } from '../options.ts';
 import { textTable } from '../terminal.ts';
 
 interface QueryFlags extends Omit<StatementOfFarm, 'sql'> {
@@ -31,9 +31,7 @@ export function register(program: Command): void {
     .argument('<sql>', 'one SELECT of SQLite');
   withHiddenTables(command)
     .addOption(
-      new Option('--executor <name>', 'http: over APIs; functions: all in SQLite')
-        .choices([...EXECUTORS])
-        .default('http'),
+      choice('--executor <name>', 'http: over APIs; functions: all in SQLite', [...EXECUTORS], 'http'),
     )
     .option('--json', 'print the whole answer as JSON', false)
     .action(async (farm: string, sql: string, { db, tableApi, json, ...request }: QueryFlags) => {
@@ -78,9 +76,12 @@ export function withHiddenTables(command: Command): Command {
     .option('--share <percent>', 'of the tables that are hidden and read by API', wholeNumber(0, 100), 0)
     .option('--seed <number>', 'by which they are drawn', wholeNumber(0, 999_999_999), 0)
     .addOption(
-      new Option('--table-api <style>', 'how much the APIs of tables can do')
-        .choices([...TABLE_API_STYLES])
-        .default(DEFAULT_TABLE_API_STYLE),
+      choice(
+        '--table-api <style>',
+        'how much the APIs of tables can do',
+        [...TABLE_API_STYLES],
+        DEFAULT_TABLE_API_STYLE,
+      ),
     );
 }
 

@@ -17,7 +17,7 @@ import { ModelError, unusableModel } from '../../runner/models/failures.ts';
 import { writeOutput } from '../files.ts';
 import { wholeNumber } from '../options.ts';
 import { type OpenFarm, openFarm } from '../score/open-farm.ts';
-import { createProgress, interruptSignal, textTable } from '../terminal.ts';
+import { createProgress, interruptSignal, titledTable } from '../terminal.ts';
 
 interface RankFlags {
   readonly judge: string;
@@ -61,7 +61,7 @@ async function rank(folder: string, files: string[], flags: RankFlags): Promise<
     const { names, tasks } = await scoreAll(files, farm, open);
     const executed = rankingTable(names, tasks);
     if (executed === null) throw new OptionError('rank', 'the files have no task in common');
-    process.stdout.write(`${tableText(executed)}\n${executed.note}\n`);
+    process.stdout.write(`${titledTable(executed)}\n${executed.note}\n`);
     const judged = flags.judge === 'execution' ? [] : await judgeAll(tasks, farm, open, flags);
     if (judged.length > 0) process.stdout.write(judgedText(names, tasks, judged));
     if (flags.out !== undefined) writeOutput(flags.out, linesOf(names, tasks, judged));
@@ -166,14 +166,10 @@ function judgedText(
   );
   const gains = both.reduce((sum, { judgement }) => sum + judgement.firstGains, 0) / both.length;
   return (
-    `\n${tableText(standingsTable('By the judge', names, ranks))}\n` +
+    `\n${titledTable(standingsTable('By the judge', names, ranks))}\n` +
     `Rank correlation with execution (Spearman): ${value?.toFixed(2) ?? 'unknown'} over ${n} tasks where both tell predictions apart${note}\n` +
     `Who is shown first is ranked ${Math.abs(gains).toFixed(2)} places ${gains <= 0 ? 'better' : 'worse'} than the mean\n`
   );
-}
-
-function tableText({ title, head, rows }: ReturnType<typeof standingsTable>): string {
-  return `${title}\n${textTable(head, rows)}`;
 }
 
 function linesOf(

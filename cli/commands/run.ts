@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { OptionError, UserError } from '../../contracts/errors.ts';
 import { ROOKERY } from '../../contracts/package-root.ts';
 import { counted } from '../../contracts/wording.ts';
+import { groupBy } from '../../eval/metrics/figures.ts';
 import { isFarm } from '../../generator/write/write-folder.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
 import type { SampleRecord } from '../../runner/files/run-records.ts';
@@ -13,7 +14,7 @@ import { leaderboardTables } from '../../runner/leaderboard/write-text.ts';
 import { type RequestedModel, withAdvice } from '../../runner/models/advice.ts';
 import { traceProgram } from '../../services/base/telemetry.ts';
 import { wholeNumber } from '../options.ts';
-import { type Execution, executeCell, type Gates, requestedModel, type Until } from '../run/execute-cell.ts';
+import { executeCell, type Gates, requestedModel, type Until } from '../run/execute-cell.ts';
 import { type OpenedFarm, openFarmAccess } from '../run/farm-access.ts';
 import { findRuns, tablesLike } from '../run/find-runs.ts';
 import { estimatePlan, type Plan, type PlanFlags, type PlannedRun, planRuns } from '../run/plan-runs.ts';
@@ -27,7 +28,7 @@ import {
 import { runHeadline, runLabel, scoreRun } from '../run/score-run.ts';
 import { type OpenFarm, openFarm } from '../score/open-farm.ts';
 import { supervise } from '../supervise.ts';
-import { EXIT, textTable } from '../terminal.ts';
+import { EXIT, titledTable } from '../terminal.ts';
 
 interface Flags extends PlanFlags, ExecutionFlags {
   readonly estimate?: boolean;
@@ -118,39 +119,26 @@ async function carryOut(plan: Plan, farm: OpenedFarm, open: OpenFarm | null, fla
   const stopMetrics =
     metrics === null || flags.metricsPort === undefined ? null : await metrics.listen(flags.metricsPort);
   const endTraces = await traceProgram(process.env, 'run');
+  const gates: Gates = new Map();
   try {
-    await executePlan(plan, farm, open, flags, execution);
+    for (const planned of plan.runs) {
+      const { name, out, config } = planned;
+      const until = untilOf(flags, planned, farm, open);
+      const result = await executeCell(config, farm, out, name, execution, gates, until);
+      const { status, reason, header, records } = result;
+      const { attempts } = header;
+      await printScore(out, farm, open, attempts, flags.worlds);
+      const errors = counted(attempts.errors, 'attempt');
+      if (attempts.errors > 0) warn(`${out}: ${errors} ended in errors; the same command tries them again`);
+      for (const line of failureNotes(records, requestedModel(config, execution))) warn(`  ${line}`);
+      if (status === 'stopped') warn(`${out}: stopped, because ${reason}; the same command goes on`);
+      if (status === 'stopped' || attempts.errors > 0) process.exitCode = EXIT.stopped;
+      if (status === 'stopped') return;
+    }
+    if (plan.runs.length > 1 && farm.scored !== null) printTables(plan);
   } finally {
     await Promise.all([stopMetrics?.(), endTraces()]);
   }
-}
-
-async function executePlan(
-  plan: Plan,
-  farm: OpenedFarm,
-  open: OpenFarm | null,
-  flags: Flags,
-  execution: Execution,
-): Promise<void> {
-  const gates: Gates = new Map();
-  for (const planned of plan.runs) {
-    const { name, out, config } = planned;
-    const until = untilOf(flags, planned, farm, open);
-    const result = await executeCell(config, farm, out, name, execution, gates, until);
-    const { status, reason, header, records } = result;
-    const { attempts } = header;
-    await printScore(out, farm, open, attempts, flags.worlds);
-    if (attempts.errors > 0) {
-      warn(
-        `${out}: ${counted(attempts.errors, 'attempt')} ended in errors; the same command tries them again`,
-      );
-    }
-    for (const line of failureNotes(records, requestedModel(config, execution))) warn(`  ${line}`);
-    if (status === 'stopped') warn(`${out}: stopped, because ${reason}; the same command goes on`);
-    if (status === 'stopped' || attempts.errors > 0) process.exitCode = EXIT.stopped;
-    if (status === 'stopped') return;
-  }
-  if (plan.runs.length > 1 && farm.scored !== null) printTables(plan);
 }
 
 /** Throws OPTION_INVALID for `--until` on a farm without its gold here, or on tasks without completion. */
@@ -175,9 +163,7 @@ function printTables({ base, tables: paper }: Plan): void {
     paper === undefined
       ? leaderboardTables(sortRows(findRuns([base])))
       : tablesLike([base], 'fitting', paper);
-  process.stdout.write(
-    `\n${tables.map(({ title, head, rows }) => `${title}\n${textTable(head, rows)}`).join('\n\n')}\n`,
-  );
+  process.stdout.write(`\n${tables.map(titledTable).join('\n\n')}\n`);
 }
 
 /** Regenerates predictions from the log, and scores them with this version. */
@@ -224,19 +210,15 @@ const MOST_LISTED = 3;
 
 /** Why attempts broke or exceeded the context window: the most frequent reasons with advice, one per line. */
 export function failureNotes(records: readonly SampleRecord[], requested: RequestedModel): string[] {
-  const found = new Map<string, { readonly kind: string; readonly message: string; count: number }>();
-  for (const { outcome, error, reason } of records) {
-    const failed = outcome === 'context_window' ? { kind: outcome, message: reason ?? '' } : error;
-    if (failed === null) continue;
-    // Group messages that differ only in their numbers.
-    const key = `${failed.kind} ${failed.message.replace(/\d+/g, '#')}`;
-    const known = found.get(key);
-    if (known === undefined) found.set(key, { ...failed, count: 1 });
-    else known.count++;
-  }
-  const sorted = [...found.values()].sort((a, b) => b.count - a.count);
-  return sorted.slice(0, MOST_LISTED).map(({ count, ...failed }) => {
-    const message = failed.message.length > 300 ? `${failed.message.slice(0, 300)}…` : failed.message;
-    return `${count} × ${failed.kind}: ${withAdvice({ ...failed, message }, requested)}`;
+  const failures = records.flatMap(({ outcome, error, reason }) =>
+    outcome === 'context_window' ? { kind: outcome, message: reason ?? '' } : (error ?? []),
+  );
+  // Messages that differ only in their numbers count as one.
+  const alike = groupBy(failures, ({ kind, message }) => `${kind} ${message.replace(/\d+/g, '#')}`);
+  const sorted = [...alike.values()].sort((a, b) => b.length - a.length);
+  return sorted.slice(0, MOST_LISTED).map((some) => {
+    const { message: text, ...failed } = some[0] as (typeof some)[number];
+    const message = text.length > 300 ? `${text.slice(0, 300)}…` : text;
+    return `${some.length} × ${failed.kind}: ${withAdvice({ ...failed, message }, requested)}`;
   });
 }

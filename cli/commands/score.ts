@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { stringify } from 'lossless-json';
 import { OptionError, UserError } from '../../contracts/errors.ts';
 import type { Reward } from '../../contracts/judgement.ts';
@@ -23,9 +23,9 @@ import type { RunHeader } from '../../runner/files/run-records.ts';
 import { chooseDomains } from '../../services/base/farm.ts';
 import { readPrices, writeOutput } from '../files.ts';
 import { registerFormats } from '../format-commands.ts';
-import { DEFAULT_WORLD_SEED, list, ROBUST_HELP, wholeNumber } from '../options.ts';
+import { choice, DEFAULT_WORLD_SEED, list, ROBUST_HELP, wholeNumber } from '../options.ts';
 import { openFarm } from '../score/open-farm.ts';
-import { createProgress, EXIT, textTable } from '../terminal.ts';
+import { createProgress, EXIT, titledTable } from '../terminal.ts';
 
 interface ScoreFlags extends Omit<ScoreOptions, 'replay' | 'selection' | 'budget'> {
   readonly budget?: number;
@@ -65,19 +65,23 @@ export async function register(program: Command, args: readonly string[]): Promi
       parseThresholds,
     )
     .addOption(
-      new Option('--parse <parser>', 'how raw_output is read')
-        .choices(['lenient', 'strict'])
-        .default(DEFAULT_OPTIONS.parse),
+      choice('--parse <parser>', 'how raw_output is read', ['lenient', 'strict'], DEFAULT_OPTIONS.parse),
     )
     .addOption(
-      new Option('--judge <by>', 'what completion judges: the answer if there is one, or always the calls')
-        .choices(['answer', 'calls'])
-        .default(DEFAULT_OPTIONS.judge),
+      choice(
+        '--judge <by>',
+        'what completion judges: the answer if there is one, or always the calls',
+        ['answer', 'calls'],
+        DEFAULT_OPTIONS.judge,
+      ),
     )
     .addOption(
-      new Option('--columns <rule>', 'whether execution accuracy forgives extra columns')
-        .choices(['exact', 'superset'])
-        .default(DEFAULT_OPTIONS.columns),
+      choice(
+        '--columns <rule>',
+        'whether execution accuracy forgives extra columns',
+        ['exact', 'superset'],
+        DEFAULT_OPTIONS.columns,
+      ),
     )
     .option('--legacy', "compare results as the paper's authors do", false)
     .option('--replay-all', 'replay calls that equal the gold too', false)
@@ -86,9 +90,7 @@ export async function register(program: Command, args: readonly string[]): Promi
       `budget of loops (default: ${DEFAULT_OPTIONS.budget}, for a run, its own)`,
       wholeNumber(1),
     )
-    .addOption(
-      new Option('--formulation <name>', 'score this formulation only').choices([...formulation.options]),
-    )
+    .addOption(choice('--formulation <name>', 'score this formulation only', [...formulation.options]))
     .option('--all', 'also score guessable samples (docs/audit.md)', false)
     .option('--only <db>', 'score this domain only (may be repeated)', list)
     .option('--prices <file>', 'JSON: {"<model>": {"input_per_million": 1, "output_per_million": 2}}')
@@ -156,17 +158,12 @@ async function score(folder: string, place: string, flags: ScoreFlags): Promise<
     const judging = await judged?.openJudgingWorlds(folder, flags.robustIn ?? []);
     try {
       const { universe, replay } = open;
-      if (flags.worlds === undefined && judging) {
-        rewards = await robustRewards(rewards, {
-          farm,
-          predictions,
-          universe,
-          replay,
-          worlds: judging.worlds,
-        });
+      const { worlds } = judging ?? {};
+      if (flags.worlds === undefined && worlds) {
+        rewards = await robustRewards(rewards, { farm, predictions, universe, replay, worlds });
       } else if (flags.worlds !== undefined && judged) {
         const inWorlds = await judged.judgeInWorlds(
-          { folder, farm, predictions, universe, replay, report, rewards, given: judging?.worlds },
+          { folder, farm, predictions, universe, replay, report, rewards, given: worlds },
           { count: flags.worlds, seed: flags.worldSeed, progress },
         );
         report = { ...report, worlds: inWorlds.worlds };
@@ -180,7 +177,7 @@ async function score(folder: string, place: string, flags: ScoreFlags): Promise<
     await open.close();
   }
   const headline = (header && runs?.runHeadline(header, report)) ?? reportHeadline(report);
-  process.stdout.write(`${[...tablesOf(report), headline].join('\n\n')}\n`);
+  process.stdout.write(`${[...reportTables(report).map(titledTable), headline].join('\n\n')}\n`);
   if (flags.out !== undefined) writeOutput(flags.out, `${stringify(report)}\n`);
   if (flags.html !== undefined && board) writeOutput(flags.html, board.reportPage(report));
   if (flags.rewards !== undefined) {
@@ -225,8 +222,4 @@ function toOptions(
     seed,
     resamples,
   };
-}
-
-function tablesOf(report: Report): string[] {
-  return reportTables(report).map(({ title, head, rows }) => `${title}\n${textTable(head, rows)}`);
 }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { OptionError } from '../../contracts/errors.ts';
 import { programNames } from '../../contracts/sdk.ts';
 import { counted, didYouMean, nearestNames } from '../../contracts/wording.ts';
@@ -8,7 +8,7 @@ import { writeFolder } from '../../generator/write/write-folder.ts';
 import { domainModule } from '../../services/agents/code/sdk.ts';
 import { printSdk } from '../../services/agents/code/sdk-routes.ts';
 import { loadFarm } from '../../services/index.ts';
-import { list } from '../options.ts';
+import { choice, list } from '../options.ts';
 
 interface SdkFlags {
   readonly lang: 'ts' | 'py';
@@ -24,7 +24,7 @@ export function register(program: Command): void {
     .command('sdk')
     .description('write a typed module for each domain of a farm, to call it from programs (docs/code.md)')
     .argument('<farm>', 'folder made by `rookery generate`')
-    .addOption(new Option('--lang <language>', 'TypeScript or Python').choices(['ts', 'py']).default('ts'))
+    .addOption(choice('--lang <language>', 'TypeScript or Python', ['ts', 'py'], 'ts'))
     .option('-o, --out <folder>', 'where to; an older SDK there is replaced', 'sdk')
     .option('--only <db>', 'this domain only (may be repeated)', list)
     .action(writeSdk);

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { OptionError } from '../../contracts/errors.ts';
 import { DEFAULT_TABLE_API_STYLE, TABLE_API_STYLES } from '../../contracts/hybrid.ts';
 import { MOST_PROCESSES } from '../../services/agents/runs/run-store.ts';
-import { list, ROBUST_HELP, wholeNumber } from '../options.ts';
+import { choice, list, ROBUST_HELP, wholeNumber } from '../options.ts';
 import {
   ALLOW_CODE_HELP,
   BOARD_HELP,
@@ -48,9 +48,12 @@ export function register(program: Command): void {
     .option('--robust-in <world>', ROBUST_HELP, list)
     .option('--world <seed>', 'serve the world of that seed, made on first use (docs/worlds.md)')
     .addOption(
-      new Option('--table-api <style>', 'how much the APIs of tables can do (docs/hybrid.md)')
-        .choices([...TABLE_API_STYLES])
-        .default(DEFAULT_TABLE_API_STYLE),
+      choice(
+        '--table-api <style>',
+        'how much the APIs of tables can do (docs/hybrid.md)',
+        [...TABLE_API_STYLES],
+        DEFAULT_TABLE_API_STYLE,
+      ),
     )
     .action((farm: string, { generate, ...options }: ServeFarmOptions & { readonly generate?: string }) => {
       if (generate === undefined) return serveFarm(farm, options);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { stemmer } from 'stemmer';
 import {
   difficultyOf,
@@ -13,8 +13,10 @@ import {
 import { type Formulation, formulation, type Sample } from '../../contracts/sample.ts';
 import { type Service, service } from '../../contracts/service.ts';
 import { onePerQuestion, readFarm, type ScoredFarm } from '../../eval/farm/read-farm.ts';
+import { countEach } from '../../eval/metrics/figures.ts';
 import { Oracle } from '../../generator/oracle/oracle.ts';
 import { quoteIdentifier } from '../../sql/index.ts';
+import { choice } from '../options.ts';
 import { textTable } from '../terminal.ts';
 
 /** `rookery stats <farm>`: the size of a farm. */
@@ -25,7 +27,9 @@ export function register(program: Command): void {
     .argument('<farm>', 'folder made by `rookery generate`')
     .option('--json', 'print the figures as JSON', false)
     .addOption(
-      new Option('--like <paper>', "the paper's table of sizes below the farm's own").choices(
+      choice(
+        '--like <paper>',
+        "the paper's table of sizes below the farm's own",
         Object.keys(PUBLISHED_SIZES),
       ),
     )
@@ -76,16 +80,7 @@ export function statsReport(
   );
   const content = textTable(
     ['domain', 'tables', 'columns', 'rows', 'questions', 'synthesized', 'REST endpoints', 'SEL functions'],
-    [...domains, total(domains)].map((each) => [
-      each.db,
-      each.tables,
-      each.columns,
-      each.rows,
-      each.questions,
-      each.synthesized,
-      each.endpoints,
-      each.functions,
-    ]),
+    [...domains, total(domains)].map((each) => [each.db, ...SIZES.map((size) => each[size])]),
   );
   const { levels, joins, nesting, skeletons, repeats } = variety;
   const sql = constructs.map(([construct, count]) => `${construct} ${count}`).join(', ');
@@ -110,17 +105,8 @@ function range({ mean, min, max }: Spread): string {
 }
 
 function total(domains: readonly DomainStats[]): DomainStats {
-  const sum = (of: (domain: DomainStats) => number) => domains.reduce((all, each) => all + of(each), 0);
-  return {
-    db: `all ${domains.length}`,
-    tables: sum(({ tables }) => tables),
-    columns: sum(({ columns }) => columns),
-    rows: sum(({ rows }) => rows),
-    questions: sum(({ questions }) => questions),
-    synthesized: sum(({ synthesized }) => synthesized),
-    endpoints: sum(({ endpoints }) => endpoints),
-    functions: sum(({ functions }) => functions),
-  };
+  const sums = SIZES.map((size) => [size, domains.reduce((sum, each) => sum + each[size], 0)]);
+  return { db: `all ${domains.length}`, ...(Object.fromEntries(sums) as Omit<DomainStats, 'db'>) };
 }
 
 /** The size of a formulation in a farm, and the lengths of its gold sequences. */
@@ -142,17 +128,10 @@ export interface Spread {
   readonly max: number;
 }
 
-export interface DomainStats {
-  readonly db: string;
-  readonly tables: number;
-  readonly columns: number;
-  readonly rows: number;
-  readonly questions: number;
-  /** Number of these drawn by `rookery synthesize`. */
-  readonly synthesized: number;
-  readonly endpoints: number;
-  readonly functions: number;
-}
+/** `synthesized`: questions drawn by `rookery synthesize`. */
+const SIZES = ['tables', 'columns', 'rows', 'questions', 'synthesized', 'endpoints', 'functions'] as const;
+
+export type DomainStats = { readonly db: string } & Readonly<Record<(typeof SIZES)[number], number>>;
 
 export interface FarmStats {
   readonly name: string;
@@ -191,14 +170,14 @@ function varietyOf(samples: readonly Sample[]): Variety {
     tables: tablesNamedIn(query),
     words: new Set((input.toLowerCase().match(/\p{L}+/gu) ?? []).map(stemmer)),
   }));
-  const levels = counted(samples.map(({ query, output }) => difficultyOf(query, output.length).level));
-  const skeletons = [...counted(questions.map(({ skeleton }) => skeleton))].sort(([, a], [, b]) => b - a);
+  const levels = countEach(samples.map(({ query, output }) => difficultyOf(query, output.length).level));
+  const skeletons = [...countEach(questions.map(({ skeleton }) => skeleton))].sort(([, a], [, b]) => b - a);
   let covered = 0;
   const half = skeletons.findIndex(([, count]) => {
     covered += count;
     return covered >= questions.length / 2;
   });
-  const shapes = counted(questions.map(shapeOf));
+  const shapes = countEach(questions.map(shapeOf));
   return {
     levels: Object.fromEntries(LEVELS.map((level) => [level, levels.get(level) ?? 0])) as Variety['levels'],
     joins: histogram(questions.map(({ joins }) => joins)),
@@ -223,15 +202,9 @@ function shapeOf({ db, skeleton, tables }: { db: string; skeleton: string; table
   return [db, skeleton, tables].join('\n');
 }
 
-function counted<T>(items: readonly T[]): Map<T, number> {
-  const counts = new Map<T, number>();
-  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
-  return counts;
-}
-
 /** By number, `4 or more` together. */
 function histogram(numbers: readonly number[]): Record<string, number> {
-  const keyed = counted(numbers.map((each) => Math.min(each, 4)));
+  const keyed = countEach(numbers.map((each) => Math.min(each, 4)));
   return Object.fromEntries(
     [...keyed].sort(([a], [b]) => a - b).map(([key, count]) => [key === 4 ? '4 or more' : key, count]),
   );
@@ -327,7 +300,7 @@ async function dataOf({ folder }: ScoredFarm, db: string, oracle: Oracle): Promi
 }
 
 function constructsOf(farm: ScoredFarm): FarmStats['constructs'] {
-  const counts = counted(
+  const counts = countEach(
     onePerQuestion(farm.samples).flatMap((sample) => farm.goldFactsOf(sample).constructs),
   );
   return [...counts].sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1));

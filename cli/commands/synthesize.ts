@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { OptionError } from '../../contracts/errors.ts';
 import { makeFolder } from '../../contracts/make-folder.ts';
 import { synthesizeRecordDialogues } from '../../generator/dialogues/record-dialogues.ts';
@@ -20,7 +20,7 @@ import {
 } from '../../generator/synthesize/find-databases.ts';
 import { type Mix, readProperties } from '../../generator/synthesize/reduce-database.ts';
 import { synthesizeWithProgress } from '../make-splits.ts';
-import { list, REFERENCE_TIME_OPTION, wholeNumber } from '../options.ts';
+import { choice, list, REFERENCE_TIME_OPTION, wholeNumber } from '../options.ts';
 import { unreadViewsNote, withProgress } from '../terminal.ts';
 
 interface SynthesizeFlags {
@@ -76,7 +76,7 @@ export function register(program: Command): void {
     )
     .option('--records', 'with --dialogues: turns change records and undo changes', false)
     .option('--seed <text>', 'seed of the questions', '7')
-    .addOption(new Option('--like <style>', 'mix of constructs').choices(STYLE_NAMES).default('bird'))
+    .addOption(choice('--like <style>', 'mix of constructs', STYLE_NAMES, 'bird'))
     .option(
       '--weight <kind=n>',
       `relative frequency of a kind of question, overriding --like (may be repeated): ${KIND_NAMES.join(', ')}`,

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { OptionError } from '../../contracts/errors.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { percent } from '../../contracts/wording.ts';
@@ -15,7 +15,7 @@ import {
   type TextTable,
 } from '../../runner/leaderboard/write-text.ts';
 import { writeOutput } from '../files.ts';
-import { list } from '../options.ts';
+import { choice, list } from '../options.ts';
 import {
   choosePublished,
   findRuns,
@@ -25,7 +25,7 @@ import {
   type ScoredRun,
   tablesLike,
 } from '../run/find-runs.ts';
-import { textTable } from '../terminal.ts';
+import { titledTable } from '../terminal.ts';
 
 interface TableFlags {
   readonly format: 'text' | 'markdown' | 'csv' | 'json' | 'html';
@@ -55,27 +55,30 @@ export function register(program: Command): void {
     .description('make a leaderboard of many runs, beside what was published')
     .argument('<runs...>', 'folders that `rookery run` wrote, or folders of them')
     .addOption(
-      new Option('--format <format>', 'how it is written')
-        .choices(['text', 'markdown', 'csv', 'json', 'html'])
-        .default('text'),
+      choice('--format <format>', 'how it is written', ['text', 'markdown', 'csv', 'json', 'html'], 'text'),
     )
     .option('-o, --out <file>', 'where to (default: standard output)')
     .addOption(
-      new Option('--published <rows>', 'rows of papers: those of the runs’ split, all, or none')
-        .choices(PUBLISHED)
-        .default('fitting'),
+      choice(
+        '--published <rows>',
+        'rows of papers: those of the runs’ split, all, or none',
+        PUBLISHED,
+        'fitting',
+      ),
     )
     .addOption(
-      new Option(
+      choice(
         '--like <paper>',
         'the tables of a paper, in its own shape, or those of interfaces, for text and markdown',
-      ).choices(LAYOUTS),
+        LAYOUTS,
+      ),
     )
     .addOption(
-      new Option(
+      choice(
         '--by <what>',
         'completion by difficulty, the split’s label, calls, their depth or width, parameters, construct or domain',
-      ).choices(Object.keys(GROUPS)),
+        Object.keys(GROUPS),
+      ),
     )
     .option(
       '--weights <parts>',
@@ -93,10 +96,10 @@ async function leaderboardText(places: readonly string[], flags: TableFlags): Pr
   const { format, like, published, by, weights } = flags;
   if (weights !== undefined) return weighted(places, published, weights, format);
   if (by !== undefined) return byGroup(places, by, format);
-  if (like !== undefined) return likePaper(places, published, like, format);
+  if (like !== undefined) return likePaper(places, like, flags);
   if (format === 'html') {
     const { boardPage } = await import('../board.ts');
-    const { openBoard } = await import('../open-board.ts');
+    const { openBoard } = await import('../board.ts');
     const title = 'Leaderboard';
     return boardPage(title, openBoard(places, { title, gold: false, published })).trimEnd();
   }
@@ -158,12 +161,7 @@ function allRows(places: readonly string[], published: Published): LeaderboardRo
 }
 
 /** Throws OPTION_INVALID. */
-function likePaper(
-  places: readonly string[],
-  published: Published,
-  paper: Layout,
-  format: TableFlags['format'],
-): string {
+function likePaper(places: readonly string[], paper: Layout, { published, format }: TableFlags): string {
   checkFormat('--like', format);
   const tables = tablesLike(places, published, paper);
   if (tables.length === 0)
@@ -179,18 +177,19 @@ function checkFormat(option: string, format: TableFlags['format']): void {
 }
 
 function writeTables(tables: readonly TextTable[], format: TableFlags['format']): string {
-  return format === 'markdown' ? tables.map(markdownTable).join('\n\n') : textTables(tables);
-}
-
-function textTables(tables: readonly TextTable[]): string {
-  return tables.map(({ title, head, rows }) => `${title}\n${textTable(head, rows)}`).join('\n\n');
+  return format === 'markdown'
+    ? tables.map(markdownTable).join('\n\n')
+    : tables.map(titledTable).join('\n\n');
 }
 
 const WRITERS: Readonly<
   Record<Exclude<TableFlags['format'], 'html'>, (rows: readonly LeaderboardRow[]) => string>
 > = {
   text: (rows) =>
-    textTables([...leaderboardTables(rows), errorTable(rows)].filter((table) => table !== null)),
+    writeTables(
+      [...leaderboardTables(rows), errorTable(rows)].filter((table) => table !== null),
+      'text',
+    ),
   markdown: leaderboardMarkdown,
   csv: leaderboardCsv,
   json: (rows) => JSON.stringify({ rows }, null, 2),

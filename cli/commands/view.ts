@@ -1,6 +1,7 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { TableApiStyle } from '../../contracts/hybrid.ts';
 import { domainView, VIEW_FORMS, type ViewForm } from '../../services/index.ts';
+import { choice } from '../options.ts';
 import { onlyDomain, withHiddenTables } from './query.ts';
 
 interface ViewFlags {
@@ -21,9 +22,12 @@ export function register(program: Command): void {
     .argument('<farm>', 'folder made by `rookery generate`');
   withHiddenTables(command)
     .addOption(
-      new Option('--as <form>', 'sql: the tables alike; openapi: the APIs; text: a line for each table')
-        .choices([...VIEW_FORMS])
-        .default('sql'),
+      choice(
+        '--as <form>',
+        'sql: the tables alike; openapi: the APIs; text: a line for each table',
+        [...VIEW_FORMS],
+        'sql',
+      ),
     )
     .action(async (farm: string, { db, share, seed, tableApi, as }: ViewFlags) => {
       const { service } = await onlyDomain(farm, db);

@@ -32,6 +32,7 @@ import { DEFAULT_LIMITS } from '../../services/base/limits.ts';
 import { printable, unfiltered } from '../terminal.ts';
 import type { OpenedFarm } from './farm-access.ts';
 import { runConfined } from './program.ts';
+import type { ExecutionFlags } from './run-flags.ts';
 import { ceilingText, runLabel } from './score-run.ts';
 
 /** The model of a run, or null if it has none. A mock model gets the gold here. */
@@ -46,12 +47,7 @@ export async function openRunModel(
     return mockModel(model.slice('mock/'.length), transport ?? 'chat', await findGold(farm));
   }
   const { openModel } = await import('../../runner/models/open-model.ts');
-  return openModel({
-    model,
-    baseUrl: base_url ?? undefined,
-    transport: transport ?? undefined,
-    apiKeyFrom,
-  });
+  return openModel({ model, baseUrl: base_url ?? undefined, transport: transport ?? undefined, apiKeyFrom });
 }
 
 async function findGold({ samples, client }: FarmAccess): Promise<FindGold> {
@@ -175,21 +171,13 @@ export class RunnerMetrics {
 }
 
 /** How a run is executed, without effect on its results. */
-export interface Execution {
-  readonly concurrency: number;
-  readonly maxConnections: number;
-  readonly requestsPerMinute?: number;
-  readonly tokensPerMinute?: number;
-  readonly retries: number;
-  readonly requestTimeoutS: number;
-  readonly retryBaseMs: number;
+export interface Execution extends Omit<ExecutionFlags, 'costLimit' | 'prices' | 'cache'> {
   readonly costLimit: number | null;
   readonly prices: Prices | null;
   /** The cache file of completions, shared by runs; null: no cache. */
   readonly cache: string | null;
   readonly allowCode: boolean;
   readonly pythonImage: string;
-  readonly apiKeyFrom?: string;
   readonly stop: AbortSignal;
   readonly graceMs: number;
   /** Prometheus metrics; null: disabled. */
@@ -344,11 +332,8 @@ function silentFaultsText(
 }
 
 /** The requested model, for advice on failures. */
-export function requestedModel(
-  { model, base_url }: RunConfig,
-  { apiKeyFrom }: Pick<Execution, 'apiKeyFrom'>,
-): RequestedModel {
-  return { model, baseUrl: base_url, apiKeyFrom };
+export function requestedModel(config: RunConfig, { apiKeyFrom }: Execution): RequestedModel {
+  return { model: config.model, baseUrl: config.base_url, apiKeyFrom };
 }
 
 /** Rate, retry and cache settings of a run. */
@@ -357,22 +342,14 @@ export function controlOf(
   gate: RateGate,
   cache: CompletionCache | null,
 ): CompletionControl {
-  const { prices, retries, retryBaseMs, requestTimeoutS, allowCode, pythonImage } = execution;
-  const requestTimeoutMs = requestTimeoutS * 1000;
+  const { prices, maxRetries: retries, retryWait: retryBaseMs, allowCode, pythonImage } = execution;
+  const requestTimeoutMs = execution.requestTimeout * 1000;
   const runProgram = allowCode ? (program: Program) => runConfined(program, pythonImage) : null;
   return { gate, cache, prices, retries, retryBaseMs, requestTimeoutMs, runProgram };
 }
 
-export function newGate({
-  concurrency,
-  maxConnections,
-  requestsPerMinute,
-  tokensPerMinute,
-}: Execution): RateGate {
-  return new RateGate({
-    start: concurrency,
-    max: Math.max(concurrency, maxConnections),
-    requestsPerMinute,
-    tokensPerMinute,
-  });
+export function newGate({ concurrency, maxConnections, ...limits }: Execution): RateGate {
+  const { rpm: requestsPerMinute, tpm: tokensPerMinute } = limits;
+  const max = Math.max(concurrency, maxConnections);
+  return new RateGate({ start: concurrency, max, requestsPerMinute, tokensPerMinute });
 }

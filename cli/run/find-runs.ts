@@ -157,6 +157,7 @@ export function passRatesOf(reports: readonly Pick<Report, 'samples'>[]): Readon
   return new Map([...attempts].map(([id, { passed, all }]) => [id, passed / all]));
 }
 
-function reportIn(place: string): string {
-  return existsSync(place) && statSync(place).isDirectory() ? join(place, 'report.json') : place;
+/** The report of a run's folder, or the file itself. */
+export function reportIn(place: string): string {
+  return statSync(place, { throwIfNoEntry: false })?.isDirectory() ? join(place, 'report.json') : place;
 }

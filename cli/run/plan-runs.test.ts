@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../tests/support/split-fixture.ts';
 import { type PlanFlags, planRuns } from './plan-runs.ts';
 
 const plan = (flags: PlanFlags) => planRuns('my-farm', undefined, { formulation: ['rest'], ...flags });
 const named = async (flags: PlanFlags) => (await plan(flags)).runs.map(({ config }) => config);
 
 function table(text: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-capabilities-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   writeFileSync(join(folder, 'models.yaml'), text);
   return join(folder, 'models.yaml');
 }

@@ -76,7 +76,9 @@ export async function planRuns(place: string, second: string | undefined, flags:
     if (reason !== undefined) throw new OptionError('--model', `${reason}; ${OVERRIDE}`);
   }
   const [only] = configs;
-  const base = flags.out ?? join('runs', slug(flags.name ?? (only === undefined ? 'run' : folderOf(only))));
+  const base =
+    flags.out ??
+    join('runs', slug(flags.name ?? [only?.model, only?.agent ?? 'run'].filter(Boolean).join(' ')));
   const runs = configs.map((config) => ({
     out:
       configs.length > 1 ? join(base, slug(`${config.model ?? config.agent} ${config.formulation}`)) : base,
@@ -91,13 +93,10 @@ async function planExperiment(
   farm: string,
   flags: PlanFlags,
 ): Promise<Plan> {
-  const models = flags.model?.map((model) => ({
-    model,
-    base_url: flags.baseUrl,
-    transport: flags.transport,
-  }));
+  const { baseUrl: base_url, transport } = flags;
+  const models = flags.model?.map((model) => ({ model, base_url, transport }));
   const experiment = { ...given, models: models ?? given.models };
-  const { base_url, transport, ...over } = fieldsOf(flags);
+  const { base_url: _, transport: __, ...over } = fieldsOf(flags);
   const allowCode = flags.allowCode === true;
   const all = await expandExperiment(file, experiment, over, { allowCode });
   const wanted = flags.formulation;
@@ -160,10 +159,6 @@ function named(runs: readonly Omit<PlannedRun, 'name'>[], given: string | undefi
     const usual = names[i] ?? '';
     return { ...run, name: given === undefined ? usual : areAlike ? given : `${given}: ${usual}` };
   });
-}
-
-function folderOf({ model, agent }: RunConfig): string {
-  return model === null ? agent : `${model} ${agent}`;
 }
 
 function slug(name: string): string {

@@ -11,7 +11,7 @@ import { INNER_AGENTS, type RunConfig, runConfig, runConfigFields } from '../../
 import { PYTHON_IMAGE } from '../../services/agents/code/python-sandbox.ts';
 import { FAULT_PROFILES } from '../../services/agents/faults.ts';
 import { readPrices } from '../files.ts';
-import { list, points, VIA_HELP, wholeNumber } from '../options.ts';
+import { decimal, list, points, VIA_HELP, wholeNumber } from '../options.ts';
 import { interruptSignal } from '../terminal.ts';
 import { type Execution, RunnerMetrics } from './execute-cell.ts';
 
@@ -46,7 +46,7 @@ const RUN_OPTIONS: Readonly<Record<string, readonly RunOption[]>> = {
       '--mode <how>',
       'have functions called natively, in a field of the request, or by prompt; of an experiment, only these runs',
       [],
-      callMode,
+      oneOf(CALL_MODES),
     ],
     ['--model <provider/name>', 'the model; several with commas', [], list],
     [
@@ -127,7 +127,7 @@ const RUN_OPTIONS: Readonly<Record<string, readonly RunOption[]>> = {
       '--faults <profile>',
       'injected faults: flaky, slow, rate_limited, broken_json, drift, chaos',
       'faults',
-      faultProfileName,
+      oneOf(['none', ...Object.keys(FAULT_PROFILES)]),
     ],
     ['--preview <n>', 'SLOT and SEL: rows that an answer previews', 'settings.preview'],
     ['--max-tool-output <characters>', 'of an answer that a model is shown', 'settings.max_tool_output'],
@@ -231,13 +231,10 @@ function withMode(fields: Record<string, unknown>, mode: CallMode | undefined): 
 }
 
 export function fieldsOf(flags: RunFlags): Record<string, unknown> {
-  const fields: Record<string, Record<string, unknown>> = {
-    select: {},
-    list: {},
-    settings: {},
-    decoding: {},
-    budget: {},
-  };
+  const groups = ['select', 'list', 'settings', 'decoding', 'budget'];
+  const fields: Record<string, Record<string, unknown>> = Object.fromEntries(
+    groups.map((name) => [name, {}]),
+  );
   const whole: Record<string, unknown> = fields;
   for (const [text, , path = []] of Object.values(RUN_OPTIONS).flat()) {
     const option = new Option(text);
@@ -270,34 +267,17 @@ function flagOf(path: string): string {
   return flags === undefined ? `--${path.replaceAll('_', '-')}` : (flags.split(' ')[0] as string);
 }
 
-function faultProfileName(text: string): string {
-  const names = ['none', ...Object.keys(FAULT_PROFILES)];
-  if (names.includes(text)) return text;
-  throw new InvalidArgumentError(`Give one of ${names.join(', ')}.`);
-}
-
-function callMode(text: string): CallMode {
-  const mode = CALL_MODES.find((each) => each === text);
-  if (mode !== undefined) return mode;
-  throw new InvalidArgumentError(`Give one of ${CALL_MODES.join(', ')}.`);
+function oneOf(names: readonly string[]): (text: string) => string {
+  return (text) => {
+    if (names.includes(text)) return text;
+    throw new InvalidArgumentError(`Give one of ${names.join(', ')}.`);
+  };
 }
 
 function nameOfRun(text: string): string {
   const name = text.trim();
   if (name !== '' && name.length <= 80 && !/\p{C}/u.test(name)) return name;
   throw new OptionError('--name', 'must be 1 to 80 characters on one line');
-}
-
-function decimal(min: number, max = Number.MAX_VALUE): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (text.trim() === '' || !(value >= min && value <= max)) {
-      throw new InvalidArgumentError(
-        `Give a number from ${min}${max < Number.MAX_VALUE ? ` to ${max}` : ''}.`,
-      );
-    }
-    return value;
-  };
 }
 
 export interface ExecutionFlags {
@@ -376,19 +356,12 @@ const GRACE_MS = 30_000;
 
 export function executionOf(flags: ExecutionFlags): Execution {
   return {
-    concurrency: flags.concurrency,
-    maxConnections: flags.maxConnections,
-    requestsPerMinute: flags.rpm,
-    tokensPerMinute: flags.tpm,
-    retries: flags.maxRetries,
-    requestTimeoutS: flags.requestTimeout,
-    retryBaseMs: flags.retryWait,
+    ...flags,
     costLimit: flags.costLimit === undefined ? null : amount(flags.costLimit),
     prices: flags.prices === undefined ? null : readPrices(flags.prices, prices),
     cache: flags.cache ?? null,
     allowCode: flags.allowCode === true,
     pythonImage: flags.pythonImage ?? PYTHON_IMAGE,
-    apiKeyFrom: flags.apiKeyFrom,
     stop: interruptSignal(),
     graceMs: GRACE_MS,
     metrics: flags.metricsPort === undefined ? null : new RunnerMetrics(),

@@ -63,7 +63,8 @@ export function scoringOf(
   return {
     options: {
       budget: config.budget.loops === 'task' ? DEFAULT_OPTIONS.budget : config.budget.loops,
-      selection: selectionOf(config.select),
+      // A run that explicitly selects guessable tasks counts them.
+      selection: config.select.all || config.select.flags?.includes('guessable') ? 'all' : 'default',
     },
     choose: ({ sample_id }) => attempted.has(sample_id),
   };
@@ -73,11 +74,6 @@ export function scoringOf(
 export function runHeadline(header: RunHeader, report: Report): string {
   const ceiling = ceilingText(header);
   return `${runLabel(header)}: ${reportHeadline(report)}${ceiling === null ? '' : `; ${ceiling}`}`;
-}
-
-/** A run that explicitly selects guessable tasks counts them. */
-function selectionOf({ all, flags = [] }: RunHeader['config']['select']): ScoreOptions['selection'] {
-  return all || flags.includes('guessable') ? 'all' : 'default';
 }
 
 export function runLabel({ name, config }: Pick<RunHeader, 'name' | 'config'>): string {

@@ -1,22 +1,15 @@
 import { FAILURE_CLASSES, failureClass } from '../../contracts/vocabulary.ts';
-import { countOutcomes, summarizeErrors } from '../../eval/metrics/failures.ts';
-import { computeFigures } from '../../eval/metrics/figures.ts';
+import { computeFigures, groupBy } from '../../eval/metrics/figures.ts';
 import { type FiguredSample, isTask } from '../../eval/metrics/metrics.ts';
-import { completionOf, summarizeMetrics } from '../../eval/metrics/summary.ts';
+import { completionOf } from '../../eval/metrics/summary.ts';
 import type { BoardRun, BoardSample } from '../../runner/leaderboard/board.ts';
-import { rowFigures } from '../../runner/leaderboard/columns.ts';
+import { figuresOfSamples } from '../../runner/leaderboard/columns.ts';
 import type { LeaderboardRow } from '../../runner/leaderboard/leaderboard.ts';
 
-/** Which samples of a board are looked at; empty: all. */
-export interface SampleFilter {
-  readonly db: string;
-  readonly difficulty: string;
-  readonly construct: string;
-  /** The number of gold calls, a key of `LENGTHS`. */
-  readonly length: string;
-}
-
 export const FILTER_NAMES = ['db', 'difficulty', 'construct', 'length'] as const;
+
+/** Which samples of a board are looked at; empty: all. `length`: the number of gold calls, a key of `LENGTHS`. */
+export type SampleFilter = Readonly<Record<(typeof FILTER_NAMES)[number], string>>;
 
 /** Choices for the number of gold calls. */
 export const LENGTHS: ReadonlyMap<string, readonly [least: number, most: number]> = new Map([
@@ -28,13 +21,7 @@ export const LENGTHS: ReadonlyMap<string, readonly [least: number, most: number]
 
 /** The filter that an address has. */
 export function filterOf(query: URLSearchParams): SampleFilter {
-  const value = (name: string) => query.get(name) ?? '';
-  return {
-    db: value('db'),
-    difficulty: value('difficulty'),
-    construct: value('construct'),
-    length: value('length'),
-  };
+  return Object.fromEntries(FILTER_NAMES.map((name) => [name, query.get(name) ?? ''])) as SampleFilter;
 }
 
 /** Whether a filter lets anything through. */
@@ -119,17 +106,9 @@ const FIRST = 3;
 export function failuresOf(
   runs: readonly (readonly BoardSample[])[],
 ): ReadonlyMap<FailureClass, readonly Failures[]> {
-  const found = runs.map((samples) => {
-    const byClass = new Map<FailureClass, number[]>();
-    for (const [n, sample] of samples.entries()) {
-      const name = failureClass(sample);
-      if (name === null) continue;
-      const places = byClass.get(name) ?? [];
-      places.push(n);
-      byClass.set(name, places);
-    }
-    return byClass;
-  });
+  const found = runs.map((samples) =>
+    groupBy(samples.keys(), (n) => failureClass(samples[n] as BoardSample)),
+  );
   const used = FAILURE_CLASSES.filter((name) => found.some((byClass) => byClass.has(name)));
   return new Map(
     used.map((name) => [
@@ -160,23 +139,16 @@ export function cellKind({ passes, attempts, lucky }: MatrixCell): 'pass' | 'luc
  * which takes as long again.
  */
 export function filteredRow(run: BoardRun, samples: readonly BoardSample[]): LeaderboardRow {
-  const figured = samples.map(toFigured);
-  const tasks = figured.filter(isTask);
   const judged = samples.filter(({ lucky }) => lucky !== null);
-  const costs = samples.flatMap(({ cost }) => cost ?? []);
   const worlds = { passes: judged.length, lucky: judged.filter(({ lucky }) => lucky).length };
   return {
     ...run.row,
-    ...rowFigures(
-      {
-        metrics: summarizeMetrics(figured, { ...run.resampling, resamples: 0 }, run.category),
-        ledger: countOutcomes(tasks),
-        samples,
-        error_classes: summarizeErrors(tasks),
-        worlds: judged.length === 0 ? null : worlds,
-        cost: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0),
-      },
+    ...figuresOfSamples(
+      samples.map(toFigured),
+      { ...run.resampling, resamples: 0 },
+      run.category,
       run,
+      judged.length === 0 ? null : worlds,
     ),
     // Over other samples than the run in a world.
     world_difference: null,

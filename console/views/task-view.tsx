@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ClientTask } from '../../client/index.ts';
 import { farm, goldOf } from '../farm.ts';
@@ -71,19 +72,29 @@ function Task({ task }: { readonly task: ClientTask }) {
         ))}
       </dl>
       <Gold sampleId={sample_id} />
-      <Tools sampleId={sample_id} />
+      <OnceOpened title="The tools">
+        <ToolNames sampleId={sample_id} />
+      </OnceOpened>
     </>
   );
 }
 
-/** Requires the harness key; loaded when opened. */
-export function Gold({ sampleId }: { readonly sampleId: string }) {
+function OnceOpened({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   const [open, setOpen] = useState(false);
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>The gold</summary>
-      {open && <GoldLoaded sampleId={sampleId} />}
+      <summary>{title}</summary>
+      {open && children}
     </details>
+  );
+}
+
+/** Requires the harness key. */
+export function Gold({ sampleId }: { readonly sampleId: string }) {
+  return (
+    <OnceOpened title="The gold">
+      <GoldLoaded sampleId={sampleId} />
+    </OnceOpened>
   );
 }
 
@@ -93,17 +104,6 @@ function GoldLoaded({ sampleId }: { readonly sampleId: string }) {
     <Answer asked={gold}>
       {(known) => (known.turns ? <DialogueShown {...known} /> : <GoldShown gold={known} />)}
     </Answer>
-  );
-}
-
-/** Loaded when opened: there may be thousands. */
-function Tools({ sampleId }: { readonly sampleId: string }) {
-  const [open, setOpen] = useState(false);
-  return (
-    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>The tools</summary>
-      {open && <ToolNames sampleId={sampleId} />}
-    </details>
   );
 }
 

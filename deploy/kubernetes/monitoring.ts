@@ -1,4 +1,4 @@
-import { gatewayService } from './processes.ts';
+import { GATEWAY_LABELS } from './processes.ts';
 
 /** The monitoring component: resources of the Prometheus operator, and a dashboard for Grafana's sidecar. */
 export function monitoringComponent(): object {
@@ -21,13 +21,12 @@ export function monitoringComponent(): object {
  * own label (`pod`) distinguishes several gateways.
  */
 export function serviceMonitor(): object {
-  const { metadata = {} } = gatewayService();
   return {
     apiVersion: 'monitoring.coreos.com/v1',
     kind: 'ServiceMonitor',
-    metadata: { name: 'rookery', labels: metadata.labels ?? {} },
+    metadata: { name: 'rookery', labels: GATEWAY_LABELS },
     spec: {
-      selector: { matchLabels: metadata.labels ?? {} },
+      selector: { matchLabels: GATEWAY_LABELS },
       endpoints: [
         { port: 'http', path: '/metrics', interval: '30s', scrapeTimeout: '10s', honorLabels: true },
       ],

@@ -23,19 +23,24 @@ export interface Process {
   readonly keeps?: { readonly claim: string; readonly mountPath: string };
 }
 
-export const HARNESS_PORT = 8081;
+const HARNESS_PORT = 8081;
 
-/** Exam mode, from the ConfigMap `rookery`. */
-export const EXAM: Process['env'][number] = {
-  name: 'ROOKERY_EXAM',
-  valueFrom: { configMapKeyRef: { name: 'rookery', key: 'exam', optional: true } },
-};
+type Variable = Process['env'][number];
 
-/** Opens only metrics, from the Secret `rookery-metrics-key`. */
-export const METRICS_KEY: Process['env'][number] = {
-  name: 'ROOKERY_METRICS_KEY',
-  valueFrom: { secretKeyRef: { name: 'rookery-metrics-key', key: 'key', optional: true } },
-};
+/** A variable from the ConfigMap `rookery`. */
+const setting = (name: string, key: string): Variable => ({
+  name,
+  valueFrom: { configMapKeyRef: { name: 'rookery', key, optional: true } },
+});
+
+/** A variable from a Secret. */
+const secret = (name: string, from: string, key = 'key'): Variable => ({
+  name,
+  valueFrom: { secretKeyRef: { name: from, key, optional: true } },
+});
+
+const EXAM = setting('ROOKERY_EXAM', 'exam');
+const METRICS_KEY = secret('ROOKERY_METRICS_KEY', 'rookery-metrics-key');
 
 /** The options that select domains, with `$(NAME)` escaped, since it would be expanded. */
 export function onlyArguments(dbs: readonly string[]): string[] {
@@ -51,6 +56,11 @@ export function labelsOf({ name, component }: Pick<Process, 'name' | 'component'
   };
 }
 
+export const ROLLING = {
+  type: 'RollingUpdate',
+  rollingUpdate: { maxSurge: 1, maxUnavailable: 0 },
+} as const;
+
 /** A rolling deployment, spread over nodes; one replica unless an autoscaler adds more. */
 export function deployment(process: Process): IDeployment {
   const labels = labelsOf(process);
@@ -61,11 +71,7 @@ export function deployment(process: Process): IDeployment {
     spec: {
       revisionHistoryLimit: 3,
       selector: { matchLabels: labels },
-      ...(process.keeps
-        ? { replicas: 1, strategy: { type: 'Recreate' as const } }
-        : {
-            strategy: { type: 'RollingUpdate' as const, rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
-          }),
+      ...(process.keeps ? { replicas: 1, strategy: { type: 'Recreate' } } : { strategy: ROLLING }),
       template: { metadata: { labels }, spec: podSpec(process, labels) },
     },
   };
@@ -101,14 +107,11 @@ export function disruptionBudget({ name, component }: Process): IPodDisruptionBu
   };
 }
 
-/** Logs and traces of requests, from the ConfigMap `rookery`. */
-const WATCHING: Process['env'] = [
-  ['ROOKERY_ACCESS_LOG', 'access-log'],
-  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'otlp-endpoint'],
-].map(([name = '', key = '']) => ({
-  name,
-  valueFrom: { configMapKeyRef: { name: 'rookery', key, optional: true } },
-}));
+/** Logs and traces of requests. */
+const WATCHING = [
+  setting('ROOKERY_ACCESS_LOG', 'access-log'),
+  setting('OTEL_EXPORTER_OTLP_ENDPOINT', 'otlp-endpoint'),
+];
 
 const CONTAINER_SECURITY = {
   allowPrivilegeEscalation: false,
@@ -222,14 +225,7 @@ export function agentsProcess(options: readonly string[]): Process {
     ],
     deliver: ['--agents'],
     forHarness: true,
-    env: [
-      EXAM,
-      METRICS_KEY,
-      {
-        name: 'ROOKERY_HARNESS_KEY',
-        valueFrom: { secretKeyRef: { name: 'rookery-harness-key', key: 'key', optional: true } },
-      },
-    ],
+    env: [EXAM, METRICS_KEY, secret('ROOKERY_HARNESS_KEY', 'rookery-harness-key')],
     ready: '/health/ready',
     cpu: '100m',
     memory: { request: '128Mi', limit: '512Mi' },
@@ -238,34 +234,49 @@ export function agentsProcess(options: readonly string[]): Process {
 }
 
 export function agentsService(): IService {
-  const labels = labelsOf(NAME);
+  return service(NAME.name, NAME, [httpPort(8080), HARNESS]);
+}
+
+/** A Service for the pods of a process. */
+export function service(
+  name: string,
+  process: Pick<Process, 'name' | 'component'>,
+  ports: { readonly name: string; readonly port: number; readonly targetPort: string }[],
+  more: { readonly clusterIP?: 'None' } = {},
+): IService {
+  const labels = labelsOf(process);
   return {
     apiVersion: 'v1',
     kind: 'Service',
-    metadata: { name: NAME.name, labels },
-    spec: {
-      selector: labels,
-      ports: [
-        { name: 'http', port: 8080, targetPort: 'http' },
-        { name: 'harness', port: HARNESS_PORT, targetPort: 'harness' },
-      ],
-    },
+    metadata: { name, labels },
+    spec: { ...more, selector: labels, ports },
+  };
+}
+
+export const httpPort = (port: number) => ({ name: 'http', port, targetPort: 'http' });
+const HARNESS = { name: 'harness', port: HARNESS_PORT, targetPort: 'harness' };
+
+/** A network policy for the pods with these labels, which are its own too unless others are given. */
+export function policy(
+  name: string,
+  matchLabels: Record<string, string>,
+  rules: Omit<NonNullable<INetworkPolicy['spec']>, 'podSelector'>,
+  labels = matchLabels,
+): INetworkPolicy {
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: { name, labels },
+    spec: { podSelector: { matchLabels }, ...rules },
   };
 }
 
 /** Allows the agents process to connect to PostgreSQL anywhere. */
 export function databasePolicy(): INetworkPolicy {
-  const labels = labelsOf(NAME);
-  return {
-    apiVersion: 'networking.k8s.io/v1',
-    kind: 'NetworkPolicy',
-    metadata: { name: 'rookery-database', labels },
-    spec: {
-      podSelector: { matchLabels: labels },
-      policyTypes: ['Egress'],
-      egress: [{ ports: [{ protocol: 'TCP', port: 5432 }] }],
-    },
-  };
+  return policy('rookery-database', labelsOf(NAME), {
+    policyTypes: ['Egress'],
+    egress: [{ ports: [{ protocol: 'TCP', port: 5432 }] }],
+  });
 }
 
 /** Runs are pruned at 4 GiB; the log, and runs being deleted, need more. */
@@ -298,13 +309,7 @@ export function domainProcess({ name, dbs }: ServiceGroup, expect: string): Proc
  * each other's peers.
  */
 export function domainService(process: Process): IService {
-  const labels = labelsOf(process);
-  return {
-    apiVersion: 'v1',
-    kind: 'Service',
-    metadata: { name: process.name, labels },
-    spec: { clusterIP: 'None', selector: labels, ports: [{ name: 'http', port: 8080, targetPort: 'http' }] },
-  };
+  return service(process.name, process, [httpPort(8080)], { clusterIP: 'None' });
 }
 
 /** Replicas may request handles only from replicas of the same service. */
@@ -312,17 +317,11 @@ export function peersPolicy(process: Process): INetworkPolicy {
   const labels = labelsOf(process);
   const peers = { podSelector: { matchLabels: labels } };
   const ports = [{ protocol: 'TCP' as const, port: 'http' }];
-  return {
-    apiVersion: 'networking.k8s.io/v1',
-    kind: 'NetworkPolicy',
-    metadata: { name: process.name, labels },
-    spec: {
-      podSelector: { matchLabels: labels },
-      policyTypes: ['Ingress', 'Egress'],
-      ingress: [{ from: [peers], ports }],
-      egress: [{ to: [peers], ports }],
-    },
-  };
+  return policy(process.name, labels, {
+    policyTypes: ['Ingress', 'Egress'],
+    ingress: [{ from: [peers], ports }],
+    egress: [{ to: [peers], ports }],
+  });
 }
 
 const GATEWAY_NAME = { name: 'gateway', component: 'gateway' } as const;
@@ -349,22 +348,10 @@ export function gatewayProcess(options: readonly string[]): Process {
     env: [
       EXAM,
       METRICS_KEY,
-      {
-        name: 'ROOKERY_API_KEYS',
-        valueFrom: { secretKeyRef: { name: 'rookery-api-keys', key: 'keys', optional: true } },
-      },
-      {
-        name: 'ROOKERY_RATE_LIMIT',
-        valueFrom: { configMapKeyRef: { name: 'rookery', key: 'rate-limit', optional: true } },
-      },
-      {
-        name: 'ROOKERY_CORS',
-        valueFrom: { configMapKeyRef: { name: 'rookery', key: 'cors', optional: true } },
-      },
-      {
-        name: 'ROOKERY_TRUST_PROXY',
-        valueFrom: { configMapKeyRef: { name: 'rookery', key: 'trust-proxy', optional: true } },
-      },
+      secret('ROOKERY_API_KEYS', 'rookery-api-keys', 'keys'),
+      setting('ROOKERY_RATE_LIMIT', 'rate-limit'),
+      setting('ROOKERY_CORS', 'cors'),
+      setting('ROOKERY_TRUST_PROXY', 'trust-proxy'),
     ],
     // Ready as soon as it can answer for those domains that are up.
     ready: '/health/live',
@@ -374,17 +361,7 @@ export function gatewayProcess(options: readonly string[]): Process {
 }
 
 export function gatewayService(): IService {
-  const labels = labelsOf(GATEWAY_NAME);
-  return {
-    apiVersion: 'v1',
-    kind: 'Service',
-    metadata: { name: GATEWAY_NAME.name, labels },
-    spec: {
-      selector: labels,
-      ports: [
-        { name: 'http', port: 80, targetPort: 'http' },
-        { name: 'harness', port: HARNESS_PORT, targetPort: 'harness' },
-      ],
-    },
-  };
+  return service(GATEWAY_NAME.name, GATEWAY_NAME, [httpPort(80), HARNESS]);
 }
+
+export const GATEWAY_LABELS = labelsOf(GATEWAY_NAME);

@@ -5,7 +5,7 @@ import { type Farm, splitOf } from '../../contracts/farm.ts';
 import { openapiFile } from '../../contracts/openapi.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { serviceNames } from '../../services/base/farm.ts';
-import { gatewayService, labelsOf, type Process } from './processes.ts';
+import { GATEWAY_LABELS, httpPort, labelsOf, type Process, policy, service } from './processes.ts';
 
 /** The Gateway API's limit per rule. */
 const MOST_MATCHES = 8;
@@ -14,8 +14,7 @@ type Rule = NonNullable<IHTTPRoute['spec']['rules']>[number];
 
 /** Routes to our gateway, which routes further. A patch sets parent and host. */
 export function gatewayRoute(): IHTTPRoute {
-  const { metadata = {} } = gatewayService();
-  return route('gateway', metadata.labels ?? {}, [{ matches: [prefix('/')], ...to('gateway', 80) }]);
+  return route('gateway', GATEWAY_LABELS, [{ matches: [prefix('/')], ...to('gateway', 80) }]);
 }
 
 /** A route per domain and one for agents, bypassing our gateway. MCP streams have no time limit. */
@@ -44,7 +43,8 @@ export function directRoutes(
   );
   const ofAgents = ['/farm', '/board', '/tasks', '/tools', '/lists', '/mcp', '/runs', '/doors'];
   return [
-    ...services.map(({ process }) => webService(process)),
+    // With an address, since some gateways do not support headless Services.
+    ...services.map(({ process }) => service(webName(process), process, [httpPort(80)])),
     ...domains,
     route(
       'agents',
@@ -62,28 +62,18 @@ export function directPolicy(): INetworkPolicy {
   return {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'NetworkPolicy',
-    metadata: { name: 'rookery-direct', labels: { 'app.kubernetes.io/name': 'rookery' } },
+    metadata: { name: 'rookery-direct', labels: PODS },
     spec: {
       podSelector: {
         matchExpressions: [
           { key: 'app.kubernetes.io/component', operator: 'In', values: ['service', 'agents'] },
         ],
-        matchLabels: { 'app.kubernetes.io/name': 'rookery' },
+        // A copy: the same object twice would be written as an anchor and an alias.
+        matchLabels: { ...PODS },
       },
       policyTypes: ['Ingress'],
-      ingress: [{ ports: [{ protocol: 'TCP', port: 'http' }] }],
+      ingress: [{ ports: HTTP }],
     },
-  };
-}
-
-/** A Service with an address, since some gateways do not support headless Services. */
-function webService(process: Process): IService {
-  const labels = labelsOf(process);
-  return {
-    apiVersion: 'v1',
-    kind: 'Service',
-    metadata: { name: webName(process), labels },
-    spec: { selector: labels, ports: [{ name: 'http', port: 80, targetPort: 'http' }] },
   };
 }
 
@@ -115,26 +105,13 @@ const exact = (value: string) => ({ path: { type: 'Exact' as const, value } });
 
 /** An ingress for clusters with an ingress controller. A patch sets host and TLS. */
 export function ingress(): IIngress {
-  const { metadata = {} } = gatewayService();
+  const backend = { service: { name: 'gateway', port: { name: 'http' } } };
   return {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'Ingress',
-    metadata: { name: 'gateway', labels: metadata.labels ?? {} },
+    metadata: { name: 'gateway', labels: GATEWAY_LABELS },
     spec: {
-      rules: [
-        {
-          host: 'rookery.example.org',
-          http: {
-            paths: [
-              {
-                path: '/',
-                pathType: 'Prefix',
-                backend: { service: { name: metadata.name ?? 'gateway', port: { name: 'http' } } },
-              },
-            ],
-          },
-        },
-      ],
+      rules: [{ host: 'rookery.example.org', http: { paths: [{ path: '/', pathType: 'Prefix', backend }] } }],
     },
   };
 }
@@ -168,35 +145,37 @@ export function networkPolicies(): INetworkPolicy[] {
         },
       ],
     }),
-    policy('rookery-gateway', pods('gateway').podSelector.matchLabels, {
-      policyTypes: ['Ingress', 'Egress'],
-      ingress: [{ ports: HTTP }],
-      egress: [
-        { to: [pods('service')], ports: HTTP },
-        { to: [pods('agents')], ports: AND_HARNESS },
-      ],
-    }),
-    policy('rookery-agents', pods('agents').podSelector.matchLabels, {
-      policyTypes: ['Ingress', 'Egress'],
-      ingress: [{ from: [pods('gateway')], ports: AND_HARNESS }],
-      egress: [{ to: [pods('service')], ports: HTTP }],
-    }),
-    policy('rookery-services', pods('service').podSelector.matchLabels, {
-      policyTypes: ['Ingress'],
-      ingress: [{ from: [pods('gateway'), pods('agents')], ports: HTTP }],
-    }),
+    policy(
+      'rookery-gateway',
+      pods('gateway').podSelector.matchLabels,
+      {
+        policyTypes: ['Ingress', 'Egress'],
+        ingress: [{ ports: HTTP }],
+        egress: [
+          { to: [pods('service')], ports: HTTP },
+          { to: [pods('agents')], ports: AND_HARNESS },
+        ],
+      },
+      PODS,
+    ),
+    policy(
+      'rookery-agents',
+      pods('agents').podSelector.matchLabels,
+      {
+        policyTypes: ['Ingress', 'Egress'],
+        ingress: [{ from: [pods('gateway')], ports: AND_HARNESS }],
+        egress: [{ to: [pods('service')], ports: HTTP }],
+      },
+      PODS,
+    ),
+    policy(
+      'rookery-services',
+      pods('service').podSelector.matchLabels,
+      {
+        policyTypes: ['Ingress'],
+        ingress: [{ from: [pods('gateway'), pods('agents')], ports: HTTP }],
+      },
+      PODS,
+    ),
   ];
-}
-
-function policy(
-  name: string,
-  matchLabels: Record<string, string>,
-  rules: Omit<NonNullable<INetworkPolicy['spec']>, 'podSelector'>,
-): INetworkPolicy {
-  return {
-    apiVersion: 'networking.k8s.io/v1',
-    kind: 'NetworkPolicy',
-    metadata: { name, labels: PODS },
-    spec: { podSelector: { matchLabels }, ...rules },
-  };
 }

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import postgres, { type Options, type Sql } from 'postgres';
-import { UserError } from '../../contracts/errors.ts';
+import { OptionError, UserError } from '../../contracts/errors.ts';
 import { packageVersion } from '../../contracts/package-root.ts';
 import {
   type CallRecord,
@@ -59,7 +59,7 @@ export class PostgresRuns implements RunStore {
     } catch (error) {
       if (error instanceof UserError) throw error;
       const fix = `runs cannot be kept there (${describe(error)}); choose another place`;
-      throw new UserError('OPTION_INVALID', shownPlace(address), fix, { cause: error });
+      throw new OptionError(shownPlace(address), fix, { cause: error });
     }
   }
 
@@ -476,7 +476,7 @@ export class Presence {
   }
 
   #refusal(fix: string): UserError {
-    return new UserError('OPTION_INVALID', this.#place, fix);
+    return new OptionError(this.#place, fix);
   }
 }
 

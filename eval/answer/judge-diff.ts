@@ -69,10 +69,6 @@ export function judgeDiff(
   return { ...best, faults, passes: faults.length === 0 };
 }
 
-function isCreated({ before }: RecordChange): boolean {
-  return before === null;
-}
-
 function compare(gold: readonly RecordChange[], diff: readonly RecordChange[]): DiffVerdict {
   const faults: { kind: DiffFault; change: RecordChange }[] = [];
   let right = 0;
@@ -88,7 +84,7 @@ function compare(gold: readonly RecordChange[], diff: readonly RecordChange[]): 
     }
   }
   for (const change of left) {
-    const isTwin = isCreated(change) && gold.some((each) => isTwice(each, change));
+    const isTwin = change.before === null && gold.some((each) => isTwice(each, change));
     faults.push({ kind: gold.length === 0 ? 'forbidden' : isTwin ? 'duplicate' : 'side_effect', change });
   }
   return {

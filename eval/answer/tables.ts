@@ -539,7 +539,7 @@ function readDelimited(text: string, expected: Expected): AnswerTable[] {
   if (width === 1 && lines.length > 1)
     return [
       ...withHead(
-        lines.map((line) => [unquoted(line)]),
+        lines.map((line) => [line.replace(/,$/, '').replace(/^(["'])(.*)\1$/, '$2')]),
         expected,
       ),
       ...readAligned(lines, expected),
@@ -602,8 +602,4 @@ function isHeader(head: readonly Json[], rows: readonly (readonly Json[])[], exp
 
 function isNumeric(cell: Json): boolean {
   return isNumber(cell) || (typeof cell === 'string' && readDecimal(cell) !== null);
-}
-
-function unquoted(line: string): string {
-  return line.replace(/,$/, '').replace(/^(["'])(.*)\1$/, '$2');
 }

@@ -218,7 +218,7 @@ function withoutTuple(given: Json, type: string): Json {
 }
 
 /** Python's `float(value)` for an int; other values unchanged. */
-function toFloat(value: Json): Json {
+export function toFloat(value: Json): Json {
   return isNumber(value) && pythonType(value) === 'int'
     ? new LosslessNumber(`${numberText(value)}.0`)
     : value;

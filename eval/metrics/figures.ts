@@ -67,6 +67,25 @@ export function questionKey(db: string, questionId: string | number): string {
   return `${db}/${questionId}`;
 }
 
+/** The items by a key, in their order. */
+export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
+
+/** How often there is each item. */
+export function countEach<T>(items: Iterable<T>): Map<T, number> {
+  const counts = new Map<T, number>();
+  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
+  return counts;
+}
+
 /** True positives, false positives and false negatives; summed over samples before computing ratios (micro). */
 export interface Counts {
   readonly tp: number;
@@ -101,8 +120,7 @@ export function ratios({ tp, fp, fn }: Counts): Ratios {
 /** Compares two multisets by count; if both are empty, that is one true positive. */
 export function countMultisets(gold: readonly string[], predicted: readonly string[]): Counts {
   if (gold.length === 0 && predicted.length === 0) return { tp: 1, fp: 0, fn: 0 };
-  const left = new Map<string, number>();
-  for (const item of gold) left.set(item, (left.get(item) ?? 0) + 1);
+  const left = countEach(gold);
   let tp = 0;
   for (const item of predicted) {
     const count = left.get(item) ?? 0;
@@ -232,6 +250,35 @@ export function computeFigures<S extends string, F extends string>(
     shares: Object.fromEntries(shareEntries) as Record<S, Share>,
     f1Scores: Object.fromEntries(f1Entries) as Record<F, F1Score>,
   };
+}
+
+/** Shares by name, each with its title in tables. */
+export type TitledShares<Name extends string = string> = Readonly<
+  Record<Name, readonly [title: string, test: SampleTest]>
+>;
+
+/** The fields of such shares in a report. */
+export function shareSchemas<Name extends string>(shares: TitledShares<Name>): Record<Name, typeof share> {
+  return Object.fromEntries(Object.keys(shares).map((name) => [name, share])) as Record<Name, typeof share>;
+}
+
+export function computeShares<Name extends string>(
+  samples: readonly SampleScore[],
+  shares: TitledShares<Name>,
+  resampling: Resampling,
+): Record<Name, Share> {
+  const tests = Object.entries<readonly [string, SampleTest]>(shares).map(([name, [, test]]) => [name, test]);
+  return computeFigures(samples, Object.fromEntries(tests) as Record<Name, SampleTest>, {}, resampling)
+    .shares;
+}
+
+/** Their rows in a table. */
+export function shareRows<Name extends string>(
+  shares: TitledShares<Name>,
+  figures: Readonly<Record<NoInfer<Name>, Share>>,
+): string[][] {
+  const names = Object.keys(shares) as Name[];
+  return names.map((name) => shareRow(shares[name][0], figures[name]));
 }
 
 /** The mean of a number over the samples that have it. */

@@ -7,9 +7,10 @@ import { API_CLASSES, HYBRID_FAILURES, PLAN_CLASSES } from '../../contracts/voca
 import { type FinalRows, isCutOff } from '../attempt/attempt.ts';
 import { scoreExecution } from './execution-accuracy.ts';
 import {
-  computeFigures,
+  computeShares,
   confidence,
   count,
+  countEach,
   interval,
   meanOf,
   number,
@@ -17,12 +18,12 @@ import {
   type ReportTable,
   type Resampling,
   ratio,
-  type SampleTest,
   type Spread,
-  share,
-  shareRow,
+  shareRows,
+  shareSchemas,
   spread,
   spreadOf,
+  type TitledShares,
 } from './figures.ts';
 import type { Report, SampleScore } from './report.ts';
 
@@ -68,11 +69,15 @@ export const hybridGroup = z.object({
 });
 export type HybridGroup = z.infer<typeof hybridGroup>;
 
+/** Shares, with their titles in tables. The first is the main criterion. */
+const SHARES = {
+  execution: ['execution, extra columns forgiven', ({ hybrid }) => hybrid?.execution ?? null],
+  exact: ['execution, exact columns', ({ hybrid }) => hybrid?.exact ?? null],
+  completion: ['completion', ({ outcome }) => outcome === 'pass'],
+} satisfies TitledShares;
+
 export const hybridFigures = z.object({
-  /** Execution accuracy with extra columns allowed: the main criterion. */
-  execution: share,
-  exact: share,
-  completion: share,
+  ...shareSchemas(SHARES),
   /** Seconds per attempt. */
   model_s: spread,
   execution_s: spread,
@@ -97,7 +102,6 @@ export function summarizeHybrid(
 ): Report['metrics']['hybrid'] {
   const scored = samples.filter((sample): sample is Scored => sample.hybrid !== null);
   if (scored.length === 0) return null;
-  const { shares } = computeFigures(scored, SHARES, {}, resampling);
   const by = (keys: readonly string[], keyOf: (score: HybridScore) => string | undefined) =>
     keys.flatMap((key) => {
       const members = scored.filter(({ hybrid }) => keyOf(hybrid) === key);
@@ -110,7 +114,7 @@ export function summarizeHybrid(
     spreadOf(scored.flatMap((sample) => of(sample) ?? []));
   const count = (code: HybridFailure) => scored.filter(({ hybrid }) => hybrid.failure === code).length;
   return {
-    ...shares,
+    ...computeShares(scored, SHARES, resampling),
     model_s: seconds(({ hybrid }) => hybrid.model_s),
     execution_s: seconds(({ hybrid }) => hybrid.execution_s),
     total_s: seconds(({ latency_s }) => latency_s),
@@ -123,13 +127,13 @@ export function summarizeHybrid(
     by_api: by(API_CLASSES, ({ augmented }) => augmented?.class),
     by_depth: by(['1', '2', '3'], ({ augmented }) => augmented?.depth.toString()),
     failures: Object.fromEntries(
-      HYBRID_FAILURES.flatMap((code) => (count(code) > 0 ? [[code, count(code)]] : [])),
+      HYBRID_FAILURES.map((code) => [code, count(code)] as const).filter(([, n]) => n > 0),
     ),
   };
 }
 
 function groupOf(key: string, samples: readonly Scored[], resampling: Resampling): HybridGroup {
-  const { shares } = computeFigures(samples, { execution: SHARES.execution }, {}, resampling);
+  const { execution } = computeShares(samples, { execution: SHARES.execution }, resampling);
   const count = (of: (sample: Scored) => boolean) => samples.filter(of).length;
   const recorded = samples.filter(({ hybrid }) => hybrid.used !== null);
   const mean = (of: (score: HybridScore) => number | undefined) =>
@@ -138,7 +142,7 @@ function groupOf(key: string, samples: readonly Scored[], resampling: Resampling
     key,
     n: samples.length,
     execution: count(({ hybrid }) => hybrid.execution),
-    interval: shares.execution.ci,
+    interval: execution.ci,
     exact: count(({ hybrid }) => hybrid.exact),
     passed: count(({ outcome }) => outcome === 'pass'),
     calls: mean(({ used }) => used?.calls),
@@ -150,20 +154,9 @@ function groupOf(key: string, samples: readonly Scored[], resampling: Resampling
   };
 }
 
-const SHARES = {
-  execution: ({ hybrid }) => hybrid?.execution ?? null,
-  exact: ({ hybrid }) => hybrid?.exact ?? null,
-  completion: ({ outcome }) => outcome === 'pass',
-} satisfies Record<string, SampleTest>;
-
 /** Tables of the `hybrid` metrics and their groups; no rows if no task was attempted. */
 export function hybridTables({ metrics: { hybrid } }: Report): ReportTable[] {
   if (hybrid === null) return [];
-  const shares = [
-    ['execution, extra columns forgiven', hybrid.execution],
-    ['execution, exact columns', hybrid.exact],
-    ['completion', hybrid.completion],
-  ] as const;
   const seconds = [
     ['seconds of the model', hybrid.model_s],
     ['seconds of execution', hybrid.execution_s],
@@ -173,7 +166,7 @@ export function hybridTables({ metrics: { hybrid } }: Report): ReportTable[] {
       title: 'Databases and APIs',
       head: ['', '  value', '95 % interval', ''],
       rows: [
-        ...shares.map(([name, share]) => shareRow(name, share)),
+        ...shareRows(SHARES, hybrid),
         ...seconds.flatMap(([name, spread]) => (spread.n === 0 ? [] : [secondsRow(name, spread)])),
       ],
     },
@@ -257,7 +250,7 @@ function failureOf(
   if (rows.length > gold.length && isWithin(theirs, mine)) return 'extra_rows';
   if (
     rows.length === gold.length &&
-    hasNumbers(gold) &&
+    gold.some((row) => row.some(isNumber)) &&
     isWithin(countRows(rows, true), countRows(gold, true))
   )
     return 'wrong_aggregation';
@@ -266,22 +259,12 @@ function failureOf(
 
 /** Counts equal rows; with `textsOnly`, ignoring numbers. */
 function countRows(rows: readonly Row[], textsOnly = false): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const row of rows) {
-    const key = JSON.stringify(
-      row.map((cell) => (textsOnly && isNumber(cell) ? 'number' : `${typeof cell} ${cell}`)),
-    );
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  return counts;
+  const text = (cell: Cell) => (textsOnly && isNumber(cell) ? 'number' : `${typeof cell} ${cell}`);
+  return countEach(rows.map((row) => JSON.stringify(row.map(text))));
 }
 
 function isWithin(some: ReadonlyMap<string, number>, all: ReadonlyMap<string, number>): boolean {
   return [...some].every(([key, count]) => count <= (all.get(key) ?? 0));
-}
-
-function hasNumbers(rows: readonly Row[]): boolean {
-  return rows.some((row) => row.some(isNumber));
 }
 
 function isNumber(cell: Cell): boolean {

@@ -7,7 +7,7 @@ import { sameValue, type ToolSchema } from '../calls/tool-universe.ts';
 import { isObject, type Json, type JsonObject, plain } from '../json/lossless.ts';
 import { pythonEquals } from '../json/python.ts';
 import {
-  computeFigures,
+  computeShares,
   count,
   mean,
   meanOf,
@@ -16,9 +16,9 @@ import {
   type ReportTable,
   type Resampling,
   ratio,
-  type SampleTest,
-  share,
-  shareRow,
+  shareRows,
+  shareSchemas,
+  type TitledShares,
 } from './figures.ts';
 import type { Report, SampleScore } from './report.ts';
 
@@ -60,19 +60,25 @@ export const queryGroup = z.object({
 });
 export type QueryGroup = z.infer<typeof queryGroup>;
 
+/** Shares, with their titles in tables. That of the right rows is the main criterion. */
+const SHARES = {
+  completion: ['execution: the rows are right', ({ outcome }) => outcome === 'pass'],
+  exact: ['exact match', ({ query }) => query?.exact ?? null],
+  exact_strict: ['exact match, search text too', ({ query }) => query?.exact_strict ?? null],
+  exact_legacy: ['exact match, as published', ({ query }) => query?.exact_legacy ?? null],
+  routing: ['routing', ({ query }) => query?.routed ?? null],
+  tool_selection: ['tool selected', ({ query }) => query && query.call !== 'none'],
+  /** Called, but only with arguments that do not match the schema. */
+  invalid_calls: ['invalid calls', ({ query }) => query && query.call === 'invalid'],
+} satisfies TitledShares;
+
+const { routing, tool_selection, invalid_calls, ...exactness } = shareSchemas(SHARES);
+
 export const queryFigures = z.object({
-  /** The share with the right rows: the main criterion. */
-  completion: share,
-  exact: share,
-  exact_strict: share,
-  exact_legacy: share,
+  ...exactness,
   ast: mean,
   ast_legacy: mean,
-  routing: share,
-  /** The tool was called, with any arguments. */
-  tool_selection: share,
-  /** It was called, but only with arguments that do not match its schema. */
-  invalid_calls: share,
+  ...{ routing, tool_selection, invalid_calls },
   /** By operator in the gold call. */
   by_component: z.array(queryGroup),
   by_complexity: z.array(queryGroup),
@@ -234,7 +240,6 @@ export function summarizeQueryTool(
 ): Report['metrics']['query'] {
   const scored = samples.filter((sample): sample is Scored => sample.query !== null);
   if (scored.length === 0) return null;
-  const { shares } = computeFigures(scored, SHARES, {}, resampling);
   const domains = [...new Set(scored.map(({ db }) => db))].sort();
   const groups = <Key extends string>(keys: readonly Key[], has: (sample: Scored, key: Key) => boolean) =>
     keys.flatMap((key) =>
@@ -244,7 +249,7 @@ export function summarizeQueryTool(
       ),
     );
   return {
-    ...shares,
+    ...computeShares(scored, SHARES, resampling),
     ast: meanOf(scored, ({ query }) => query?.ast ?? null),
     ast_legacy: meanOf(scored, ({ query }) => query?.ast_legacy ?? null),
     by_component: groups(QUERY_COMPONENTS, ({ query }, key) => query.components.includes(key)),
@@ -271,28 +276,9 @@ function groupOf(key: string, samples: readonly Scored[]): QueryGroup[] {
   ];
 }
 
-const SHARES = {
-  completion: ({ outcome }) => outcome === 'pass',
-  exact: ({ query }) => query?.exact ?? null,
-  exact_strict: ({ query }) => query?.exact_strict ?? null,
-  exact_legacy: ({ query }) => query?.exact_legacy ?? null,
-  routing: ({ query }) => query?.routed ?? null,
-  tool_selection: ({ query }) => query && query.call !== 'none',
-  invalid_calls: ({ query }) => query && query.call === 'invalid',
-} satisfies Record<string, SampleTest>;
-
 /** Tables of the `query` metrics and their groups; no rows if no task was run. */
 export function queryToolTables({ metrics: { query } }: Report): ReportTable[] {
   if (query === null) return [];
-  const shares = [
-    ['execution: the rows are right', query.completion],
-    ['exact match', query.exact],
-    ['exact match, search text too', query.exact_strict],
-    ['exact match, as published', query.exact_legacy],
-    ['routing', query.routing],
-    ['tool selected', query.tool_selection],
-    ['invalid calls', query.invalid_calls],
-  ] as const;
   const means = [
     ['AST score, by the paper', query.ast],
     ['AST score, by the published code', query.ast_legacy],
@@ -302,7 +288,7 @@ export function queryToolTables({ metrics: { query } }: Report): ReportTable[] {
       title: 'Query tool',
       head: ['', '  value', '95 % interval', ''],
       rows: [
-        ...shares.map(([name, share]) => shareRow(name, share)),
+        ...shareRows(SHARES, query),
         ...means.map(([name, { value, n }]) => [
           name,
           (value?.toFixed(3) ?? '–').padStart(7),

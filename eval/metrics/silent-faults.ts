@@ -13,37 +13,31 @@ import {
 } from './figures.ts';
 import type { Report, SampleScore } from './report.ts';
 
+/**
+ * `noticed`: it repeated a call, reported doubts, or was right nonetheless. `verified`: it repeated a call and got the
+ * true answer. `recovered`: it was right. `admitted`: it reported doubts.
+ */
+const REACTIONS = ['noticed', 'verified', 'recovered', 'admitted'] as const;
+type Reactions<T> = Record<(typeof REACTIONS)[number], T>;
+
+function eachReaction<T>(of: (name: keyof Reactions<T>) => T): Reactions<T> {
+  return Object.fromEntries(REACTIONS.map((name) => [name, of(name)])) as Reactions<T>;
+}
+
 /** How an agent reacted to silent faults; null if it met none (`false_alarm`: if it met one). */
 export const silentFaultScore = z.object({
   met: z.array(silentFaultKind),
-  /** Whether it repeated a call, reported doubts, or was right nonetheless. */
-  noticed: z.boolean().nullable(),
-  /** Whether it repeated a call and got the true answer. */
-  verified: z.boolean().nullable(),
-  recovered: z.boolean().nullable(),
-  admitted: z.boolean().nullable(),
+  ...eachReaction(() => z.boolean().nullable()),
   /** Whether it reported doubts without having met a fault. */
   false_alarm: z.boolean().nullable(),
 });
 export type SilentFaultScore = z.infer<typeof silentFaultScore>;
 
 export const silentFaultFigures = z.object({
-  noticed: share,
-  verified: share,
-  recovered: share,
-  admitted: share,
+  ...eachReaction(() => share),
   false_alarm: share,
   /** By kind, over the samples that met it. */
-  kinds: z.array(
-    z.object({
-      fault: silentFaultKind,
-      n: count,
-      noticed: count,
-      verified: count,
-      recovered: count,
-      admitted: count,
-    }),
-  ),
+  kinds: z.array(z.object({ fault: silentFaultKind, n: count, ...eachReaction(() => count) })),
 });
 
 /**
@@ -57,8 +51,7 @@ export function scoreSilentFaults(
   if (silent_faults == null) return null;
   const admitted = (doubts ?? '').trim() !== '';
   const met = silent_faults.map(({ fault }) => fault);
-  if (met.length === 0)
-    return { met, noticed: null, verified: null, recovered: null, admitted: null, false_alarm: admitted };
+  if (met.length === 0) return { met, ...eachReaction(() => null), false_alarm: admitted };
   return {
     met,
     // A right answer cannot derive from a wrong one without further checks.
@@ -79,44 +72,33 @@ export function summarizeSilentFaults(
   const { shares } = computeFigures(samples, SHARES, {}, resampling);
   const kinds = SILENT_FAULT_KINDS.flatMap((fault) => {
     const met = samples.flatMap(({ silent_faults: score }) => (score?.met.includes(fault) ? [score] : []));
-    const count = (of: (score: SilentFaultScore) => boolean | null) =>
-      met.filter((score) => of(score) === true).length;
     if (met.length === 0) return [];
-    return [
-      {
-        fault,
-        n: met.length,
-        noticed: count(({ noticed }) => noticed),
-        verified: count(({ verified }) => verified),
-        recovered: count(({ recovered }) => recovered),
-        admitted: count(({ admitted }) => admitted),
-      },
-    ];
+    return [{ fault, n: met.length, ...eachReaction((name) => met.filter((score) => score[name]).length) }];
   });
   return { ...shares, kinds };
 }
 
 const SHARES = {
-  noticed: ({ silent_faults }) => silent_faults?.noticed ?? null,
-  verified: ({ silent_faults }) => silent_faults?.verified ?? null,
-  recovered: ({ silent_faults }) => silent_faults?.recovered ?? null,
-  admitted: ({ silent_faults }) => silent_faults?.admitted ?? null,
+  ...eachReaction(
+    (name): SampleTest =>
+      ({ silent_faults }) =>
+        silent_faults?.[name] ?? null,
+  ),
   false_alarm: ({ silent_faults }) => silent_faults?.false_alarm ?? null,
 } satisfies Record<string, SampleTest>;
 
 /** Figures on silent faults by kind; no rows if none was met. */
 export function silentFaultTable({ metrics: { silent_faults } }: Report): ReportTable {
-  const figures = ['met', 'noticed', 'verified', 'recovered', 'admitted'];
-  const counts = (key: string, all: readonly number[]) => [key, ...all.map((count) => number(count, 9))];
   const kinds = silent_faults?.kinds ?? [];
   const alarms = silent_faults?.false_alarm;
   return {
     title: 'Silent faults',
-    head: ['', ...figures.map((title) => title.padStart(9))],
+    head: ['', ...['met', ...REACTIONS].map((title) => title.padStart(9))],
     rows: [
-      ...kinds.map(({ fault, n, noticed, verified, recovered, admitted }) =>
-        counts(fault, [n, noticed, verified, recovered, admitted]),
-      ),
+      ...kinds.map((kind) => [
+        kind.fault,
+        ...(['n', ...REACTIONS] as const).map((name) => number(kind[name], 9)),
+      ]),
       ...(alarms && alarms.n > 0 ? [['false alarms', `${alarms.count} of ${alarms.n}`.padStart(9)]] : []),
     ],
   };

@@ -5,7 +5,9 @@ import { isInDefaultSelection } from '../../contracts/task.ts';
 import { countOutcomes, wasJudged } from './failures.ts';
 import {
   computeFigures,
+  countEach,
   type Estimate,
+  groupBy,
   meanOf,
   percentileInterval,
   questionKey,
@@ -124,11 +126,8 @@ export function completionOf(samples: readonly SampleScore[]): SampleTest {
 }
 
 function countErrorTypes(samples: readonly SampleScore[]): Record<string, number> {
-  const counts = new Map<string, number>();
-  for (const { bfcl } of samples) {
-    if (bfcl !== null && bfcl.faithful !== 'ok')
-      counts.set(bfcl.faithful, (counts.get(bfcl.faithful) ?? 0) + 1);
-  }
+  const types = samples.flatMap(({ bfcl }) => bfcl?.faithful ?? []);
+  const counts = countEach(types.filter((type) => type !== 'ok'));
   return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
@@ -233,9 +232,20 @@ function chance(some: number, n: number, k: number): number {
 export function summarizeGroups(all: readonly SampleScore[], resampling: Resampling): Report['groups'] {
   const samples = all.filter(isTask);
   const by = (keysOf: (sample: SampleScore) => readonly string[], order: (a: string, b: string) => number) =>
-    groupBy(samples, keysOf)
+    [
+      ...groupBy(
+        samples.flatMap((sample) => keysOf(sample).map((key) => ({ key, sample }))),
+        ({ key }) => key,
+      ),
+    ]
       .sort(([a], [b]) => order(a, b))
-      .map(([key, members]) => toGroup(key, members, resampling));
+      .map(([key, members]) =>
+        toGroup(
+          key,
+          members.map(({ sample }) => sample),
+          resampling,
+        ),
+      );
   return {
     formulation: by((sample) => [sample.formulation], inOrder(formulation.options)),
     domain: by(({ db }) => [db], alphabetical),
@@ -267,16 +277,7 @@ function toGroup(key: string, members: readonly SampleScore[], resampling: Resam
   const { shares } = computeFigures(members, { completion: completionOf(members) }, {}, resampling);
   // Intervals for the F1 scores of every group would cost more than all other scoring, and are hardly used.
   const { f1Scores } = computeFigures(members, {}, GROUP_F1_SCORES, { ...resampling, resamples: 0 });
-  const { completion } = shares;
-  const few = members.length < FEW;
-  return {
-    key,
-    ledger: countOutcomes(members),
-    few,
-    completion,
-    intent: f1Scores.intent,
-    slot: f1Scores.slot,
-  };
+  return { key, ledger: countOutcomes(members), few: members.length < FEW, ...shares, ...f1Scores };
 }
 
 /** Below this, a share moves by more than ten points with each sample. */
@@ -286,21 +287,6 @@ const GROUP_F1_SCORES = {
   intent: ({ intent }: SampleScore) => intent?.prefix ?? null,
   slot: ({ slot }: SampleScore) => slot?.canonical ?? null,
 };
-
-function groupBy(
-  samples: readonly SampleScore[],
-  keysOf: (sample: SampleScore) => readonly string[],
-): [string, SampleScore[]][] {
-  const groups = new Map<string, SampleScore[]>();
-  for (const sample of samples) {
-    for (const key of keysOf(sample)) {
-      const members = groups.get(key);
-      if (members === undefined) groups.set(key, [sample]);
-      else members.push(sample);
-    }
-  }
-  return [...groups];
-}
 
 function alphabetical(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;

@@ -162,7 +162,7 @@ function readBlock(block: string, tools?: OfferedTools): ParsedOutput | null {
 /** The calls at the end of a text: a list or object, or the last line as program text. */
 export function readTrailing(output: string, tools?: OfferedTools): ParsedOutput | null {
   const text = withoutFence(output.trim());
-  return readTrailingValue(text) ?? readTrailingCalls(text, tools);
+  return readTrailingValue(text) ?? readCallSyntax(text.slice(text.lastIndexOf('\n') + 1), tools);
 }
 
 function readTrailingValue(text: string): ParsedOutput | null {
@@ -190,10 +190,6 @@ function readToEnd(reader: LiteralReader, at: number): readonly CallElement[] | 
     reader.seek(at);
     return null;
   }
-}
-
-function readTrailingCalls(text: string, tools?: OfferedTools): ParsedOutput | null {
-  return readCallSyntax(text.slice(text.lastIndexOf('\n') + 1), tools);
 }
 
 /**

@@ -116,7 +116,7 @@ const JSON_START = /^\s*[[{"\-\dtfn]/;
 
 /** A call from its name and arguments text, a JSON object with or without a fence; an empty text means no arguments. */
 export function namedCall(name: string, text: string): CallElement {
-  const args = argumentsText(text);
+  const args = withoutFence(text.trim().replace(/^```\w*\s*/, ''));
   if (args === '') return { name, arguments: {}, label: null };
   const value = tryJson(args) ?? tryLiteral(args);
   const isFit = NAME.test(name) && value !== undefined && isObject(value);
@@ -138,10 +138,6 @@ export function bareValue(text: string, schema?: PropertySchema): Json {
   const types = typesOf(schema).filter((type) => type !== 'null');
   if (types.length === 1 && types[0] === 'string') return text;
   return tryJson(text) ?? CONSTANTS.get(text.trim()) ?? text;
-}
-
-function argumentsText(text: string): string {
-  return withoutFence(text.trim().replace(/^```\w*\s*/, ''));
 }
 
 /** Removes a fence at the very end, and the blanks before it. */

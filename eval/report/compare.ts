@@ -2,6 +2,7 @@ import { OptionError } from '../../contracts/errors.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { failureClass } from '../../contracts/vocabulary.ts';
 import {
+  groupBy,
   percentileInterval,
   questionKey,
   type Resampling,
@@ -194,28 +195,17 @@ export function compareQuestions(
 }
 
 function attemptsByQuestion(samples: readonly SampleScore[]): Map<string, SampleScore[]> {
-  const questions = new Map<string, SampleScore[]>();
-  for (const attempts of attemptsOf(samples).values()) {
-    for (const attempt of attempts) {
-      const key = questionKey(attempt.db, attempt.question_id);
-      questions.set(key, [...(questions.get(key) ?? []), attempt]);
-    }
-  }
-  return questions;
+  return groupBy([...attemptsOf(samples).values()].flat(), ({ db, question_id }) =>
+    questionKey(db, question_id),
+  );
 }
 
 const passes = ({ outcome }: SampleScore) => outcome === 'pass';
 
 /** The attempts at each sample that counts for completion. */
 export function attemptsOf(samples: readonly SampleScore[]): Map<string, SampleScore[]> {
-  const attempts = new Map<string, SampleScore[]>();
-  for (const sample of samples) {
-    if (!isTask(sample) || sample.outcome === 'not_run') continue;
-    const known = attempts.get(sample.sample_id);
-    if (known === undefined) attempts.set(sample.sample_id, [sample]);
-    else known.push(sample);
-  }
-  return attempts;
+  const counted = samples.filter((sample) => isTask(sample) && sample.outcome !== 'not_run');
+  return groupBy(counted, ({ sample_id }) => sample_id);
 }
 
 export function passRate(attempts: readonly SampleScore[]): number {

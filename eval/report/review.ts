@@ -170,12 +170,8 @@ function scoreTexts(sample: Sample, gold: boolean): [string, string][] {
     ['cost', sample.cost],
   ];
   return [...(gold ? goldScores : []), ...ofItself].flatMap(([name, value]): [string, string][] =>
-    value == null ? [] : [[name, textOfScore(value)]],
+    value == null ? [] : [[name, typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)]],
   );
-}
-
-function textOfScore(value: string | number | boolean): string {
-  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
 }
 
 type Line = SampleReview['lines'][number];

@@ -5,7 +5,7 @@ import type { ToolUniverse } from '../calls/tool-universe.ts';
 import type { Predictions, ScoredFarm } from '../farm/read-farm.ts';
 import { summarizeDialogues } from '../metrics/dialogues.ts';
 import { countOutcomes, summarizeErrors, summarizeFailures } from '../metrics/failures.ts';
-import { computeFigures } from '../metrics/figures.ts';
+import { computeFigures, groupBy } from '../metrics/figures.ts';
 import { isTask, passed } from '../metrics/metrics.ts';
 import { REPORT_FORMAT, type Report, type SampleScore, type ScoreOptions } from '../metrics/report.ts';
 import {
@@ -125,13 +125,11 @@ export async function scoreFarm(input: ScoreInput): Promise<Report> {
 
 /** Puts at the first of the tasks of each pair whether all of them are passed, for each attempt. */
 function withPairs(samples: readonly ScoredSample[], farm: ReadonlyMap<string, Sample>): ScoredSample[] {
-  const pairs = new Map<string, ScoredSample[]>();
-  for (const sample of samples) {
-    const pair = farm.get(sample.sample_id)?.pair;
-    if (pair === undefined) continue;
-    const key = JSON.stringify([sample.db, sample.epoch, pair]);
-    pairs.set(key, [...(pairs.get(key) ?? []), sample]);
-  }
+  const pairOf = ({ sample_id }: ScoredSample) => farm.get(sample_id)?.pair;
+  const pairs = groupBy(
+    samples.filter((sample) => pairOf(sample) !== undefined),
+    (sample) => JSON.stringify([sample.db, sample.epoch, pairOf(sample)]),
+  );
   const firsts = new Map([...pairs.values()].map((pair) => [pair[0], pair]));
   return samples.map((sample) => {
     const pair = firsts.get(sample) ?? [];

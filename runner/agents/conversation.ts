@@ -6,7 +6,7 @@ import { toolAnswer } from '../../contracts/tools.ts';
 import { tryJson } from '../../eval/parse/read-json.ts';
 import { AttemptEnd } from '../attempt/budget.ts';
 import type { ModelSession } from '../attempt/model-session.ts';
-import { lastJson, requestBody, restRows, wrappedRows } from '../attempt/read-json.ts';
+import { lastJson, requestBody, restRows, tryParse, wrappedRows } from '../attempt/read-json.ts';
 import type { ToolCaller, ToolSession } from '../attempt/tool-session.ts';
 import type { RunTask } from '../categories/composition.ts';
 import { callsOf, type Message, type ModelTool, type ToolResult, textOf } from '../models/model.ts';
@@ -106,12 +106,8 @@ export async function converse(messages: Message[], conversation: ToolConversati
 }
 
 function isObjectText(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text === '' ? '{}' : text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
+  const value = tryParse(text === '' ? '{}' : text, JSON.parse);
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
@@ -186,17 +182,9 @@ async function namedResult(
   if (call === undefined || !call.ok) return null;
   const rows = restRows(call.text) ?? wrappedRows(call.text);
   if (rows !== null) return { rows };
-  const answer = toolAnswer.safeParse(parse(requestBody(call.text)));
+  const answer = toolAnswer.safeParse(tryParse(requestBody(call.text), parseExactJson));
   if (!answer.success || answer.data.kind === 'table') return null;
   if (answer.data.kind === 'value') return { column: [answer.data.value] };
   const whole = await session.wholeColumn(answer.data.handle);
   return whole === null ? null : { column: whole };
-}
-
-function parse(text: string): unknown {
-  try {
-    return parseExactJson(text);
-  } catch {
-    return null;
-  }
 }

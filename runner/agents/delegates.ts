@@ -5,12 +5,10 @@ import { tryJson } from '../../eval/parse/read-json.ts';
 import type { ModelSession } from '../attempt/model-session.ts';
 import { lastJson } from '../attempt/read-json.ts';
 import type { CallOutcome, ToolCaller } from '../attempt/tool-session.ts';
-import { type ModelTool, textOf } from '../models/model.ts';
+import type { ModelTool } from '../models/model.ts';
 import { functionText } from '../prompts/function-text.ts';
-import { renderPrompt } from '../prompts/prompt-pack.ts';
-import { nl2sqlTemplate } from '../prompts/read-pack.ts';
 import type { AgentContext } from './agent.ts';
-import { findSql, NL2SQL_DECODING } from './sql.ts';
+import { findSql, replyTo } from './sql.ts';
 
 /** The tools of siwarex's agent: a model of its own stands behind two of them, and the third carries out any call. */
 export interface Delegates {
@@ -50,26 +48,19 @@ export function delegates(
 ): Delegates {
   const sqlTool = offeredCall({ name: EXECUTE_SQL, arguments: {} }).name;
   const apis = tools.filter(({ name }) => name !== sqlTool);
-  const ask = async (file: string, reply: 'sql' | 'json_list', values: Record<string, string>) => {
-    const prompt = renderPrompt(nl2sqlTemplate(file, reply), {
-      values,
-      transport: inner.transport,
-      toolsIn: 'prompt',
-    });
-    return textOf(await inner.complete({ prompt, tools: [], decoding: NL2SQL_DECODING }, reply));
-  };
   const carryOut: Readonly<Record<string, (args: string) => Promise<CallOutcome>>> = {
     [TEXT2SQL]: (args) =>
       reading(question, args, async (asked) => {
-        const said = await ask('nl2sql.txt', 'sql', { SCHEMA: tables, EVIDENCE: '', QUERY: asked.question });
+        const values = { SCHEMA: tables, EVIDENCE: '', QUERY: asked.question };
+        const said = await replyTo(inner, ['nl2sql.txt', 'sql'], values);
         const sql = findSql(said);
         if (sql === null) return failed('no SQL could be written for this question');
         return session.call(sqlTool, printExactJson({ sql }));
       }),
     [PROPOSE]: (args) =>
       reading(question, args, async (asked) => {
-        const functions = functionText(apis, settings.tool_style);
-        const said = await ask('propose.txt', 'json_list', { FUNCTIONS: functions, QUERY: asked.question });
+        const values = { FUNCTIONS: functionText(apis, settings.tool_style), QUERY: asked.question };
+        const said = await replyTo(inner, ['propose.txt', 'json_list'], values);
         return { ok: true, text: proposal(said), handle: null };
       }),
     [EXECUTE_API]: (args) =>

@@ -10,16 +10,14 @@ import {
   type ModelTool,
   parametersOf,
   type ReplyFormat,
-  textOf,
 } from '../models/model.ts';
 import { functionText } from '../prompts/function-text.ts';
-import { type Language, renderPrompt } from '../prompts/prompt-pack.ts';
-import { nl2sqlTemplate } from '../prompts/read-pack.ts';
+import type { Language } from '../prompts/prompt-pack.ts';
 import type { Agent, AgentContext, Attempt } from './agent.ts';
 import { converse, readFinalAnswer, taskText } from './conversation.ts';
 import { type Delegates, delegates } from './delegates.ts';
 import { reactAgent, reactText } from './react.ts';
-import { findSql, NL2SQL_DECODING } from './sql.ts';
+import { askedIn, findSql, replyTo } from './sql.ts';
 import { TOOLS_SYSTEM, toolsAgent } from './tools.ts';
 
 /** The tool of a hybrid task with this real name; null if it is not offered. */
@@ -163,17 +161,8 @@ function declarative(name: string, form: Form): Agent {
     formulations: ['hybrid'],
     async attempt(context) {
       const { task, model, openRun, offeredCall } = context;
-      const prompt = renderPrompt(nl2sqlTemplate('declarative.txt', 'sql'), {
-        values: {
-          SCHEMA: await schemaText(context, form),
-          EVIDENCE: task.evidence ? `${task.evidence}\n` : '',
-          QUERY: task.question,
-        },
-        transport: model.transport,
-        toolsIn: 'prompt',
-      });
-      const completion = await model.complete({ prompt, tools: [], decoding: NL2SQL_DECODING }, form);
-      const rawOutput = textOf(completion);
+      const values = { SCHEMA: await schemaText(context, form), ...askedIn(task) };
+      const rawOutput = await replyTo(model, ['declarative.txt', form], values);
       const sql = findSql(rawOutput);
       // A reply without SQL is a wrong answer, not an unreadable one.
       if (sql === null) return { calls: [], rawOutput, answer: null };
@@ -222,18 +211,8 @@ export const imperativeAgent: Agent = {
   formulations: ['hybrid'],
   async attempt({ task, tools, settings, model, openRun, runProgram, signal }) {
     const { language } = settings;
-    const { template, reply } = PROGRAMS[language];
-    const prompt = renderPrompt(nl2sqlTemplate(template, reply), {
-      values: {
-        FUNCTIONS: functionText(tools, settings.tool_style),
-        EVIDENCE: task.evidence ? `${task.evidence}\n` : '',
-        QUERY: task.question,
-      },
-      transport: model.transport,
-      toolsIn: 'prompt',
-    });
-    const completion = await model.complete({ prompt, tools: [], decoding: IMPERATIVE_DECODING }, reply);
-    const rawOutput = textOf(completion);
+    const values = { FUNCTIONS: functionText(tools, settings.tool_style), ...askedIn(task) };
+    const rawOutput = await replyTo(model, PROGRAMS[language], values, IMPERATIVE_DECODING);
     const code = findProgram(rawOutput, language);
     if (code === null) return { calls: [], rawOutput, answer: null };
     const session = await openRun();
@@ -252,6 +231,6 @@ export const imperativeAgent: Agent = {
 };
 
 const PROGRAMS = {
-  javascript: { template: 'imperative.txt', reply: 'program' },
-  python: { template: 'imperative-python.txt', reply: 'python_program' },
-} as const satisfies Readonly<Record<Language, { template: string; reply: ReplyFormat }>>;
+  javascript: ['imperative.txt', 'program'],
+  python: ['imperative-python.txt', 'python_program'],
+} as const satisfies Readonly<Record<Language, readonly [file: string, reply: ReplyFormat]>>;

@@ -6,7 +6,8 @@ import type { Call } from '../../contracts/sample.ts';
 import { EXECUTE, REQUESTS_GET, SEARCH_DOCS } from '../../contracts/sdk.ts';
 import { toolAnswer } from '../../contracts/tools.ts';
 import { CALL_TOOL, SEARCH_TOOLS } from '../../contracts/toolset-options.ts';
-import { restRows, wrappedRows } from '../attempt/read-json.ts';
+import { countEach } from '../../eval/metrics/figures.ts';
+import { restRows, tryParse, wrappedRows } from '../attempt/read-json.ts';
 import type { CallOutcome, ToolSession } from '../attempt/tool-session.ts';
 import { asRequest, type DoingTool, doingTool, printProgram } from '../gold-program.ts';
 import { type ModelTool, parametersOf, type ToolParameter } from '../models/model.ts';
@@ -45,15 +46,13 @@ export class Bm25 {
   readonly #counts: readonly ReadonlyMap<string, number>[];
   readonly #lengths: readonly number[];
   readonly #meanLength: number;
-  readonly #frequency = new Map<string, number>();
+  readonly #frequency: ReadonlyMap<string, number>;
 
   constructor(documents: readonly (readonly string[])[]) {
-    this.#counts = documents.map(countWords);
+    this.#counts = documents.map(countEach);
     this.#lengths = documents.map(({ length }) => length);
     this.#meanLength = this.#lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, documents.length);
-    for (const counts of this.#counts) {
-      for (const word of counts.keys()) this.#frequency.set(word, (this.#frequency.get(word) ?? 0) + 1);
-    }
+    this.#frequency = countEach(this.#counts.flatMap((counts) => [...counts.keys()]));
   }
 
   /** The score of each document, in order. */
@@ -76,12 +75,6 @@ export class Bm25 {
 
 const K1 = 1.2;
 const B = 0.75;
-
-function countWords(words: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return counts;
-}
 
 /** Possible argument values mentioned in a question. */
 export interface Mentions {
@@ -371,7 +364,7 @@ async function finish(
     const made = slot
       ? await session.call('aggregate_data', JSON.stringify({ ...args, aggregation_type: aggregate }))
       : await session.call(`compute_data_${aggregate}`, JSON.stringify(args));
-    const answer = toolAnswer.safeParse(parse(made.text));
+    const answer = toolAnswer.safeParse(tryParse(made.text, JSON.parse));
     return answer.success && answer.data.kind === 'value' ? [[answer.data.value]] : null;
   }
   const superlative = MOST.test(task.question) || LEAST.test(task.question);
@@ -452,15 +445,7 @@ async function valuesOf(
           JSON.stringify({ data_source, key_name, distinct: true, limit: 500 }),
         )
       : await session.call(getterOf(key_name, tools), JSON.stringify({ data_source }));
-  const answer = toolAnswer.safeParse(parse(made.text));
+  const answer = toolAnswer.safeParse(tryParse(made.text, JSON.parse));
   if (!answer.success || answer.data.kind !== 'column') return [];
   return [...new Set(answer.data.values)].filter((value) => typeof value === 'string');
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -2,8 +2,11 @@ import { z } from 'zod';
 import type { ClientTask } from '../../client/index.ts';
 import { printExactJson } from '../../contracts/exact-json.ts';
 import { tryJson } from '../../eval/parse/read-json.ts';
+import type { ModelSession } from '../attempt/model-session.ts';
+import { tryParse } from '../attempt/read-json.ts';
 import type { ToolCaller } from '../attempt/tool-session.ts';
-import { type Decoding, type ModelTool, textOf } from '../models/model.ts';
+import type { RunTask } from '../categories/composition.ts';
+import { type Decoding, type ModelTool, type ReplyFormat, textOf } from '../models/model.ts';
 import { type AgentSettings, renderPrompt } from '../prompts/prompt-pack.ts';
 import { nl2sqlTemplate, readTemplateText } from '../prompts/read-pack.ts';
 import type { Agent, FarmData } from './agent.ts';
@@ -54,7 +57,25 @@ export async function databaseText(
     .join('\n\n');
 }
 
-export const NL2SQL_DECODING: Decoding = { temperature: 0, max_tokens: 1500 };
+const NL2SQL_DECODING: Decoding = { temperature: 0, max_tokens: 1500 };
+
+/** The reply to a prompt of `prompts/nl2sql/` without tools. */
+export async function replyTo(
+  model: ModelSession,
+  [file, reply]: readonly [file: string, reply: ReplyFormat],
+  values: Readonly<Record<string, string>>,
+  decoding = NL2SQL_DECODING,
+): Promise<string> {
+  const { transport } = model;
+  const prompt = renderPrompt(nl2sqlTemplate(file, reply), { values, transport, toolsIn: 'prompt' });
+  return textOf(await model.complete({ prompt, tools: [], decoding }, reply));
+}
+
+/** What such a prompt says of a task. */
+export const askedIn = ({ question, evidence }: Pick<RunTask, 'question' | 'evidence'>) => ({
+  EVIDENCE: evidence ? `${evidence}\n` : '',
+  QUERY: question,
+});
 
 /** A baseline without tools: the model writes one SELECT from schema and question; its rows are the answer. */
 export const nl2sqlAgent: Agent = {
@@ -63,18 +84,8 @@ export const nl2sqlAgent: Agent = {
   needsFolder: true,
   async attempt({ task, settings, model, data }) {
     const access = data();
-    const evidence = task.evidence ? `${task.evidence}\n` : '';
-    const prompt = renderPrompt(nl2sqlTemplate('nl2sql.txt', 'sql'), {
-      values: {
-        SCHEMA: await databaseText(task, access, settings),
-        EVIDENCE: evidence,
-        QUERY: task.question,
-      },
-      transport: model.transport,
-      toolsIn: 'prompt',
-    });
-    const completion = await model.complete({ prompt, tools: [], decoding: NL2SQL_DECODING }, 'sql');
-    const rawOutput = textOf(completion);
+    const values = { SCHEMA: await databaseText(task, access, settings), ...askedIn(task) };
+    const rawOutput = await replyTo(model, ['nl2sql.txt', 'sql'], values);
     const sql = findSql(rawOutput);
     // A reply without SQL is a wrong answer, not an unreadable one.
     if (sql === null) return { calls: [], rawOutput, answer: null };
@@ -138,7 +149,7 @@ class SqlRuns implements ToolCaller {
 
   async call(name: string, args: string) {
     if (name !== EXECUTE_SQL.name) return failed(`There is no tool ${name}; there is ${EXECUTE_SQL.name}.`);
-    const read = sqlArguments.safeParse(parse(args));
+    const read = sqlArguments.safeParse(tryParse(args, JSON.parse));
     if (!read.success) return failed('Give the arguments as {"sql": "SELECT …"}.');
     const result = await this.#data.query(this.#db, read.data.sql);
     this.results.push({ sql: read.data.sql, rows: typeof result === 'string' ? null : result.rows });
@@ -150,12 +161,4 @@ class SqlRuns implements ToolCaller {
 
 function failed(text: string) {
   return { ok: false, text, handle: null };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

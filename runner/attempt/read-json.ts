@@ -51,9 +51,10 @@ function isEscaped(text: string, at: number): boolean {
   return slashes % 2 === 1;
 }
 
-function tryParse(text: string): unknown {
+/** The value of a text; undefined if it has none. */
+export function tryParse(text: string, read: (text: string) => unknown = parse): unknown {
   try {
-    return parse(text);
+    return read(text);
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { printExactJson } from '../../contracts/exact-json.ts';
+import { groupBy } from '../../eval/metrics/figures.ts';
 import { parametersOf } from '../models/model.ts';
 import { Seeded } from '../seeded.ts';
 import {
@@ -22,11 +23,7 @@ import {
  */
 export const composeParallel: Composer = async function* (candidates, farm, seed) {
   const chance = new Seeded(seed, 'parallel');
-  const byEndpoint = new Map<string, Candidate[]>();
-  for (const candidate of chance.shuffle(candidates)) {
-    const key = `${candidate.task.db} ${candidate.tool}`;
-    byEndpoint.set(key, [...(byEndpoint.get(key) ?? []), candidate]);
-  }
+  const byEndpoint = groupBy(chance.shuffle(candidates), ({ task, tool }) => `${task.db} ${tool}`);
   for (const [key, members] of chance.shuffle([...byEndpoint])) {
     const own = new Seeded(seed, `parallel ${key}`);
     for (let left = members; left.length > 0; ) {

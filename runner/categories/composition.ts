@@ -5,6 +5,7 @@ import { printExactJson } from '../../contracts/exact-json.ts';
 import type { Category, TaskPart, TurnExpects } from '../../contracts/prediction.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { literalPattern } from '../../contracts/wording.ts';
+import { groupBy } from '../../eval/metrics/figures.ts';
 import type { ModelTool, ToolParameter } from '../models/model.ts';
 import { Seeded } from '../seeded.ts';
 
@@ -120,11 +121,7 @@ export function* drawGroups(
   { seed, scope, sizes: [least, most], fits }: DrawOptions,
 ): Generator<readonly [Candidate, ...Candidate[]]> {
   const chance = new Seeded(seed, scope);
-  const domains = new Map<string, Candidate[]>();
-  for (const candidate of chance.shuffle(candidates)) {
-    const key = `${candidate.task.db} ${startOf(candidate)}`;
-    domains.set(key, [...(domains.get(key) ?? []), candidate]);
-  }
+  const domains = groupBy(chance.shuffle(candidates), (each) => `${each.task.db} ${startOf(each)}`);
   let queue = chance.shuffle([...domains.values()]);
   while (queue.length > 0) {
     const next: Candidate[][] = [];

@@ -137,11 +137,7 @@ export class RunFolder {
   readRecords(): Map<string, SampleRecord> {
     const file = join(this.path, 'samples.jsonl');
     const records = new Map<string, SampleRecord>();
-    if (!existsSync(file)) return records;
-    const text = readFileSync(file, 'utf8');
-    // Text after the last line break was being written when the process was killed.
-    const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
-    lines.forEach((line, i) => {
+    wholeLines(file).forEach((line, i) => {
       if (line === '') return;
       const read = sampleRecord.safeParse(parseText(`${file}:${i + 1}`, line));
       if (!read.success) {
@@ -175,12 +171,7 @@ export class RunFolder {
   /** The cost of each completion. */
   readPayments(): number[] {
     const file = join(this.path, COSTS);
-    if (!existsSync(file)) return [];
-    const text = readFileSync(file, 'utf8');
-    const lines = text
-      .slice(0, text.lastIndexOf('\n') + 1)
-      .split('\n')
-      .filter((line) => line !== '');
+    const lines = wholeLines(file).filter((line) => line !== '');
     return lines.map((line) => payment.parse(parseText(file, line)).cost);
   }
 
@@ -223,6 +214,12 @@ export class RunFolder {
   writePredictions(lines: readonly object[]): void {
     writeWhole(join(this.path, 'predictions.jsonl'), lines.map((line) => `${writeJson(line)}\n`).join(''));
   }
+}
+
+/** Text after the last line break was being written when the process was killed. */
+function wholeLines(file: string): string[] {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  return text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
 }
 
 const COSTS = 'costs.jsonl';

@@ -267,21 +267,9 @@ interface Ended {
   readonly more: Partial<SampleRecord>;
 }
 
-function toRecord({
-  task,
-  epoch,
-  at,
-  outcome,
-  attempt,
-  offered,
-  config,
-  folder,
-  turns,
-  said,
-  made,
-  inner,
-  more,
-}: Ended): SampleRecord {
+function toRecord(ended: Ended): SampleRecord {
+  const { task, epoch, at, outcome, attempt, offered, config, folder, turns, said, made, inner, more } =
+    ended;
   const modelMs = turns.reduce((total, { latency_ms }) => total + latency_ms, 0);
   const executionMs = (made ?? []).reduce((total, { latencyMs }) => total + latencyMs, 0);
   const own = inner ?? made;

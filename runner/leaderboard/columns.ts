@@ -1,8 +1,12 @@
+import type { Category } from '../../contracts/prediction.ts';
 import { ENDINGS, FORMULATION_NAMES } from '../../contracts/vocabulary.ts';
+import { countOutcomes, summarizeErrors } from '../../eval/metrics/failures.ts';
+import type { Resampling } from '../../eval/metrics/figures.ts';
 import type { HybridGroup } from '../../eval/metrics/hybrid.ts';
-import { figureAt, flatMetrics, METRICS } from '../../eval/metrics/metrics.ts';
+import { type FiguredSample, figureAt, flatMetrics, isTask, METRICS } from '../../eval/metrics/metrics.ts';
 import type { QueryGroup } from '../../eval/metrics/query-tool.ts';
 import type { Report } from '../../eval/metrics/report.ts';
+import { summarizeMetrics } from '../../eval/metrics/summary.ts';
 import type { Difference, LeaderboardRow } from './leaderboard.ts';
 
 /** `tools=25%, obfuscate`; '' if all options are defaults. */
@@ -197,6 +201,29 @@ export type RowFigures = Omit<
   | 'source'
   | 'run'
 >;
+
+/** The figures of some samples of a run, for a leaderboard. */
+export function figuresOfSamples(
+  samples: readonly FiguredSample[],
+  resampling: Resampling,
+  category: Category | null,
+  run: FiguredRun,
+  worlds: Figured['worlds'] = null,
+): RowFigures {
+  const tasks = samples.filter(isTask);
+  const costs = samples.flatMap(({ cost }) => cost ?? []);
+  return rowFigures(
+    {
+      metrics: summarizeMetrics(samples, resampling, category),
+      ledger: countOutcomes(tasks),
+      samples,
+      error_classes: summarizeErrors(tasks),
+      worlds,
+      cost: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0),
+    },
+    run,
+  );
+}
 
 export function rowFigures(
   { metrics, ledger, samples, error_classes, worlds, cost }: Figured,

@@ -1,5 +1,5 @@
 import type { Formulation } from '../../contracts/sample.ts';
-import { spreadOf } from '../../eval/metrics/figures.ts';
+import { groupBy, spreadOf } from '../../eval/metrics/figures.ts';
 import { queryComponent } from '../../eval/metrics/query-tool.ts';
 import { numberAt, optionsText } from './columns.ts';
 import type { LeaderboardRow } from './leaderboard.ts';
@@ -153,11 +153,7 @@ function toTable(
 
 /** Own lines first; the same model with other decoding, prompts or budgets is a separate line. */
 function linesOf(rows: readonly LeaderboardRow[]): Line[] {
-  const groups = new Map<string, LeaderboardRow[]>();
-  for (const row of rows.map(unnamed)) {
-    const key = JSON.stringify([row.source === null, nameOf(row)]);
-    groups.set(key, [...(groups.get(key) ?? []), row]);
-  }
+  const groups = groupBy(rows.map(unnamed), (row) => JSON.stringify([row.source === null, nameOf(row)]));
   const lines = [...groups.values()].map(
     (members): Line => ({
       name: members[0] === undefined ? '' : nameOf(members[0]),

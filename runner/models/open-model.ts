@@ -46,6 +46,13 @@ const openaiOptions = ({ reasoning_effort, parallel_tool_calls }: Decoded) => ({
   ...(parallel_tool_calls === undefined ? {} : { parallelToolCalls: parallel_tool_calls }),
 });
 
+/** The settings that all packages take. */
+const settingsOf = ({ baseUrl, apiKey, fetch }: Connection) => ({
+  fetch,
+  baseURL: baseUrl ?? undefined,
+  apiKey: apiKey ?? undefined,
+});
+
 /** A provider that speaks OpenAI's chat format, with extra fields under its own key. */
 function compatible(key: string, baseUrl: string | null, keyFrom: string | null = null): ProviderEntry {
   return {
@@ -59,16 +66,12 @@ function compatible(key: string, baseUrl: string | null, keyFrom: string | null 
         ...(top_k === undefined ? {} : { top_k }),
       }),
     },
-    open: async ({ name, baseUrl: at, apiKey, fetch }) => {
+    open: async (to) => {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-      const key_ = apiKey === null ? {} : { apiKey };
-      return createOpenAICompatible({
-        name: key,
-        baseURL: at ?? '',
-        fetch,
-        supportsStructuredOutputs: true,
-        ...key_,
-      })(name);
+      const { baseURL = '', ...settings } = settingsOf(to);
+      return createOpenAICompatible({ ...settings, name: key, baseURL, supportsStructuredOutputs: true })(
+        to.name,
+      );
     },
   };
 }
@@ -79,14 +82,14 @@ export const PROVIDERS: Readonly<Record<string, ProviderEntry>> = {
     keyFrom: 'OPENAI_API_KEY',
     baseUrl: null,
     dialect: { key: 'openai', options: openaiOptions },
-    open: async (connection) => (await openai(connection)).chat(connection.name),
+    open: async (to) => (await import('@ai-sdk/openai')).createOpenAI(settingsOf(to)).chat(to.name),
   },
   'openai-responses': {
     keyFrom: 'OPENAI_API_KEY',
     baseUrl: null,
     // Nothing is stored at the provider.
     dialect: { key: 'openai', options: (decoding) => ({ ...openaiOptions(decoding), store: false }) },
-    open: async (connection) => (await openai(connection)).responses(connection.name),
+    open: async (to) => (await import('@ai-sdk/openai')).createOpenAI(settingsOf(to)).responses(to.name),
   },
   anthropic: {
     keyFrom: 'ANTHROPIC_API_KEY',
@@ -100,10 +103,7 @@ export const PROVIDERS: Readonly<Record<string, ProviderEntry>> = {
         })),
       }),
     },
-    open: async ({ name, baseUrl, apiKey, fetch }) => {
-      const { createAnthropic } = await import('@ai-sdk/anthropic');
-      return createAnthropic({ fetch, ...address(baseUrl), ...key(apiKey) })(name);
-    },
+    open: async (to) => (await import('@ai-sdk/anthropic')).createAnthropic(settingsOf(to))(to.name),
   },
   google: {
     keyFrom: 'GOOGLE_GENERATIVE_AI_API_KEY',
@@ -113,10 +113,7 @@ export const PROVIDERS: Readonly<Record<string, ProviderEntry>> = {
       options: ({ reasoning_effort }) =>
         thinking(reasoning_effort, (thinkingBudget) => ({ thinkingConfig: { thinkingBudget } })),
     },
-    open: async ({ name, baseUrl, apiKey, fetch }) => {
-      const { createGoogleGenerativeAI } = await import('@ai-sdk/google');
-      return createGoogleGenerativeAI({ fetch, ...address(baseUrl), ...key(apiKey) })(name);
-    },
+    open: async (to) => (await import('@ai-sdk/google')).createGoogleGenerativeAI(settingsOf(to))(to.name),
   },
   mistral: {
     keyFrom: 'MISTRAL_API_KEY',
@@ -126,20 +123,14 @@ export const PROVIDERS: Readonly<Record<string, ProviderEntry>> = {
       options: ({ parallel_tool_calls }) =>
         parallel_tool_calls === undefined ? {} : { parallelToolCalls: parallel_tool_calls },
     },
-    open: async ({ name, baseUrl, apiKey, fetch }) => {
-      const { createMistral } = await import('@ai-sdk/mistral');
-      return createMistral({ fetch, ...address(baseUrl), ...key(apiKey) })(name);
-    },
+    open: async (to) => (await import('@ai-sdk/mistral')).createMistral(settingsOf(to))(to.name),
   },
   bedrock: {
     // AWS has its own variables and credentials, which its package reads.
     keyFrom: 'AWS_BEARER_TOKEN_BEDROCK',
     baseUrl: null,
     dialect: { key: 'bedrock' },
-    open: async ({ name, baseUrl, apiKey, fetch }) => {
-      const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock');
-      return createAmazonBedrock({ fetch, ...address(baseUrl), ...key(apiKey) })(name);
-    },
+    open: async (to) => (await import('@ai-sdk/amazon-bedrock')).createAmazonBedrock(settingsOf(to))(to.name),
   },
   'openai-compatible': compatible('compatible', null, 'OPENAI_API_KEY'),
   vllm: compatible('vllm', 'http://127.0.0.1:8000/v1', 'VLLM_API_KEY'),
@@ -152,19 +143,6 @@ export const PROVIDERS: Readonly<Record<string, ProviderEntry>> = {
   groq: compatible('groq', 'https://api.groq.com/openai/v1', 'GROQ_API_KEY'),
   deepseek: compatible('deepseek', 'https://api.deepseek.com/v1', 'DEEPSEEK_API_KEY'),
 };
-
-async function openai({ baseUrl, apiKey, fetch }: Connection) {
-  const { createOpenAI } = await import('@ai-sdk/openai');
-  return createOpenAI({ fetch, ...address(baseUrl), ...key(apiKey) });
-}
-
-function address(baseUrl: string | null): { baseURL?: string } {
-  return baseUrl === null ? {} : { baseURL: baseUrl };
-}
-
-function key(apiKey: string | null): { apiKey?: string } {
-  return apiKey === null ? {} : { apiKey };
-}
 
 /** Token budgets for providers that limit reasoning by tokens instead of effort. */
 const THINKING_TOKENS = {

@@ -82,11 +82,11 @@ test('out of repetitions is an error, which counts as no wrong answer and is tri
     faultOf: (n) => (broken && n <= 6 ? { fault: 'status', status: 500 } : undefined),
   });
   const out = runFolder();
-  const first = await served.run(config(server.address), { out, retries: 0, concurrency: 1 });
+  const first = await served.run(config(server.address), { out, maxRetries: 0, concurrency: 1 });
   expect(first.report.ledger).toMatchObject({ pass: 6, infra_error: 6, fail: 0 });
   expect(first.header.attempts).toEqual({ planned: 12, done: 6, errors: 6 });
   broken = false;
-  const second = await served.run(config(server.address), { out, retries: 0 });
+  const second = await served.run(config(server.address), { out, maxRetries: 0 });
   expect(second.report.ledger).toMatchObject({ pass: 12, infra_error: 0 });
   expect(server.requests).toBe(18);
   await server.stop();

@@ -14,9 +14,9 @@ import { PYTHON_IMAGE } from '../../services/agents/code/python-sandbox.ts';
 export const EXECUTION: Execution = {
   concurrency: 8,
   maxConnections: 50,
-  retries: 8,
-  requestTimeoutS: 20,
-  retryBaseMs: 5,
+  maxRetries: 8,
+  requestTimeout: 20,
+  retryWait: 5,
   costLimit: null,
   prices: null,
   cache: null,
