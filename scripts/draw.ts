@@ -23,7 +23,7 @@ interface Draw {
   idOf(domain: number, at: number): string | number;
 }
 
-/** Draws what is asked of bundled domains, those named in the command or all, proves it, and keeps what is proven. */
+/** Draws questions for bundled domains, those named in the command or all, and keeps the proven ones. */
 export async function drawDomains(draw: Draw): Promise<void> {
   const named = process.argv.slice(2);
   const unknown = named.find((name) => !DOMAIN_NAMES.some((domain) => domain === name));

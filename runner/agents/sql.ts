@@ -71,7 +71,7 @@ export async function replyTo(
   return textOf(await model.complete({ prompt, tools: [], decoding }, reply));
 }
 
-/** What such a prompt says of a task. */
+/** The evidence and question of a task, as such a prompt has them. */
 export const askedIn = ({ question, evidence }: Pick<RunTask, 'question' | 'evidence'>) => ({
   EVIDENCE: evidence ? `${evidence}\n` : '',
   QUERY: question,
