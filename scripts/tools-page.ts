@@ -15,7 +15,7 @@ import { OPERATIONS, type Operation, ROW_OPERATIONS } from '../services/domain/t
 import { initializeActiveData, startPlan } from '../services/domain/tools/table-tools.ts';
 import type { JsonSchema } from '../services/domain/tools/tool-spec.ts';
 import { SEL_TOOLS, SLOT_TOOLS } from '../services/domain/tools/toolboxes.ts';
-import { argumentsSchema } from '../services/domain/tools/toolset-for.ts';
+import { ANY_RESULT, argumentsSchema } from '../services/domain/tools/toolset-for.ts';
 
 const SCHEMA = `
   CREATE TABLE owner (id INTEGER PRIMARY KEY, name TEXT, town TEXT);
@@ -261,7 +261,7 @@ function meaningOf(name: string, schema: JsonSchema): string {
   const part = PARTS[name];
   if (part !== undefined) return part;
   const values = schema.enum ? `: ${schema.enum.map((value) => `\`${value}\``).join(', ')}` : '';
-  const description = (schema.description ?? '').replace(/: a start table or an earlier result$/, '');
+  const description = (schema.description ?? '').replace(ANY_RESULT, '');
   return `${description.replaceAll('|', '\\|')}${values}${usual}`;
 }
 

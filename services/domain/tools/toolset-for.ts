@@ -236,9 +236,12 @@ function oneOf(schema: JsonSchema, keys: readonly string[]): JsonSchema {
   };
 }
 
+/** What a table or a result may be, in an argument's description, where no start table is known. */
+export const ANY_RESULT = ' (a start table or an earlier result)';
+
 function withStartTables(property: JsonSchema, startTables: readonly StartTable[]): JsonSchema {
   const handles = startTables.map(({ handle }) => `"${handle}"`);
-  if (handles.length === 0) return describeMore(property, ' (a start table or an earlier result)');
+  if (handles.length === 0) return describeMore(property, ANY_RESULT);
   return describeMore(property, ` (${handles.join(', ')} or an earlier result)`);
 }
 
