@@ -189,8 +189,9 @@ const COLUMNS_PER_OBJECT = 500;
 
 /**
  * The statement that returns each row of `sql` as one JSON object with the given keys, built by SQLite: faster than in
- * JavaScript, and any library that runs it returns the same bytes. Integers keep all their digits, reals have a point
- * (`1.0`), blobs are upper-case hexadecimal, and an infinite real, which JSON cannot express, is null.
+ * JavaScript, and any library with a recent SQLite returns the same bytes; 3.51 shortened reals. Integers keep all their
+ * digits, reals have a point (`1.0`), blobs are upper-case hexadecimal, and an infinite real, which JSON cannot express,
+ * is null.
  */
 export function jsonSql(sql: string, keys: readonly string[]): string {
   const columns = keys.map((_, at) => `c${at}`);
