@@ -319,7 +319,8 @@ function limitsText(list: ListClauses, r: Realizer): string {
   const ranking = ranked && r.style !== 'description' ? rankingThing(list, r.subject) : null;
   if (ranking !== null)
     return joinTexts('among', manyOf(ranking), r.about(ranking).adjuncts(list.conditions));
-  const one = (rankedOne(list) && list.groups === null) || isOneRow(list);
+  const single = rankedOne(list) && (list.groups === null || list.order[0]?.of.kind === 'property');
+  const one = single || isOneRow(list);
   const lead = numbers || ranked ? 'among' : one ? 'one' : 'for';
   return joinTexts(
     whoseText(list),
