@@ -32,6 +32,7 @@ export default defineConfig(({ mode }) => {
       hookTimeout: Math.max(limit, 600_000),
       expect: { poll: { timeout: 120_000 } },
       globalSetup: './tests/support/global-setup.ts',
+      setupFiles: './services/base/sqlite/better-sqlite3.ts',
       reporters: ['default', './tests/support/summary-reporter.ts'],
       pool: 'forks',
       // Files share a process, so that what they import is loaded once.

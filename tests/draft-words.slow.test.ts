@@ -240,7 +240,7 @@ test('a field that the file may not have is left to the rules, with the reason',
   expect(depot).toMatchObject({ one: 'garage', many: 'depots', drafted: true });
   expect(depot).not.toHaveProperty('called', ['title']);
   expect(depot?.columns).toMatchObject({
-    nm: { noun: 'nm', synonyms: ['title'], drafted: true },
+    nm: { noun: 'name', synonyms: ['title'], drafted: true },
     city: { noun: 'town', drafted: true },
     beds: { noun: 'beds', counts: 'beds', drafted: true },
     shut: { noun: 'closing date', drafted: true },

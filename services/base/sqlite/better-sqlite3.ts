@@ -9,13 +9,14 @@ import {
   type Statement,
   type WritableConnection,
 } from './driver.ts';
+import { keepObjects } from './keep-objects.ts';
+
+keepObjects();
 
 /** Enough for a domain's hot pages. The operating system caches the rest, and mmap is shared between processes. */
 const CACHE_KB = 2000;
 const MMAP_BYTES = 1 << 30;
 
-// Node 24 crashes when a Statement of better-sqlite3 12 is garbage-collected (nodejs/node#65446).
-const RELEASES_STATEMENTS = Number(process.versions.node.split('.')[0]) < 24;
 const MAX_AD_HOC_STATEMENTS = 500;
 
 export const betterSqlite3: Driver = {
@@ -41,10 +42,7 @@ function openedWith(
 class BetterConnection implements Connection {
   protected readonly db: Database.Database;
   readonly #kept = new Map<string, Statement>();
-  readonly #adHoc: {
-    get(sql: string): Statement | undefined;
-    set(sql: string, statement: Statement): unknown;
-  } = RELEASES_STATEMENTS ? new LRUCache<string, Statement>({ max: MAX_AD_HOC_STATEMENTS }) : new Map();
+  readonly #adHoc = new LRUCache<string, Statement>({ max: MAX_AD_HOC_STATEMENTS });
 
   constructor(db: Database.Database) {
     this.db = db;
@@ -78,8 +76,7 @@ class BetterConnection implements Connection {
 }
 
 class BetterWritable extends BetterConnection implements WritableConnection {
-  readonly #own: Pick<Map<string, Database.Statement>, 'get' | 'set'> | LRUCache<string, Database.Statement> =
-    RELEASES_STATEMENTS ? new LRUCache({ max: MAX_AD_HOC_STATEMENTS }) : new Map();
+  readonly #own = new LRUCache<string, Database.Statement>({ max: MAX_AD_HOC_STATEMENTS });
 
   get inTransaction(): boolean {
     return this.db.inTransaction;

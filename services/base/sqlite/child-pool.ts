@@ -4,6 +4,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import pidusage from 'pidusage';
 import { UserError } from '../../../contracts/errors.ts';
+import { keepObjects } from './keep-objects.ts';
+
+keepObjects();
 
 export interface ChildPoolOptions {
   /** Entry module of the child, e.g. `new URL('./x-child.ts', import.meta.url)`; it calls `serveChild`. */
@@ -612,7 +615,15 @@ export function dieWithParent(): void {
     const parent = ${process.ppid};
     setInterval(() => process.ppid === parent || process.kill(${process.pid}, 'SIGKILL'), 1000);
   `;
-  new Worker(watch, { eval: true, execArgv: [], env: {}, stdout: true, stderr: true }).unref();
+  const resourceLimits = { codeRangeSizeMb: 8 };
+  new Worker(watch, {
+    eval: true,
+    execArgv: [],
+    env: {},
+    resourceLimits,
+    stdout: true,
+    stderr: true,
+  }).unref();
 }
 
 /** A module to fork: its file and the Node flags that it needs. */
@@ -623,10 +634,14 @@ export interface ChildModule {
   readonly execPath?: string;
 }
 
+/** What Node.js reserves for compiled code at its start, before any of it is used: since 24, Linux counts that as memory. */
+const RESERVED_MEGABYTES = Number(process.versions.node.split('.')[0]) < 24 ? 0 : 512;
+
 /** Starts the child through a shell that sets a memory limit. */
 function withMemory(module: ChildModule, megabytes: number): ChildModule {
   if (process.platform !== 'linux') return module;
-  const limited = ['-c', 'ulimit -S -d "$0"; exec "$@"', String(megabytes * 1024), process.execPath];
+  const kilobytes = (megabytes + RESERVED_MEGABYTES) * 1024;
+  const limited = ['-c', 'ulimit -S -d "$0"; exec "$@"', String(kilobytes), process.execPath];
   return { ...module, execPath: '/bin/sh', execArgv: [...limited, ...module.execArgv] };
 }
 
