@@ -146,7 +146,7 @@ export async function buildConsole(to: string): Promise<OutputChunk[]> {
     platform: 'browser',
     // The console only uses pure functions of eval and runner; the side effects of their modules do not
     // belong in a browser.
-    treeshake: { moduleSideEffects: false },
+    treeshake: { moduleSideEffects: false, propertyReadSideEffects: false },
     preserveEntrySignatures: false,
     plugins: [pureConstants(), importedAtOnce(entry, atOnce)],
     onLog: failUnresolved,
