@@ -6,7 +6,6 @@ import type { ClientTask } from '../client/index.ts';
 import { startCalls } from '../contracts/tool-chain.ts';
 import { startTableDefinition } from '../contracts/tools.ts';
 import { priceTable } from '../eval/metrics/trajectory.ts';
-import type { Composer } from '../runner/categories/composition.ts';
 import { readPrices, writeOutput } from './files.ts';
 import { list, wholeNumber } from './options.ts';
 import { titledTable, withProgress } from './terminal.ts';
@@ -80,19 +79,20 @@ async function openTasks(folder: string, only: readonly string[] | undefined): P
     rulesOf: ({ dataset_name }) =>
       (services.get(dataset_name)?.catalog.policies ?? []).map(({ rule }) => rule),
     async composed({ evidence, ...options }) {
-      const [{ openFarmAccess }, { composeAt }, { composerOf }] = await Promise.all([
+      const [{ openFarmAccess }, { composeAt }, { composeParallel, composeSeveral }] = await Promise.all([
         import('./run/farm-access.ts'),
         import('../runner/harness/prepare-cell.ts'),
-        import('../runner/categories/compose-tasks.ts'),
+        import('../runner/categories/compose-parallel.ts'),
       ]);
       const farm = await openFarmAccess(folder);
       try {
         const tasks: ClientTask[] = [];
         const selected = { formulation: ['rest' as const], evidence, ...(only ? { db: [...only] } : {}) };
         for await (const task of farm.client.tasks(selected)) tasks.push(task);
-        const of = (category: 'parallel' | 'parallel_multiple') =>
-          composeAt(farm, composerOf(category) as Composer, tasks, options);
-        return { parallel: await of('parallel'), parallel_multiple: await of('parallel_multiple') };
+        return {
+          parallel: await composeAt(farm, composeParallel, tasks, options),
+          parallel_multiple: await composeAt(farm, composeSeveral, tasks, options),
+        };
       } finally {
         await farm.close();
       }

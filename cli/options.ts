@@ -35,9 +35,14 @@ export const TIMEOUT_OPTION = [
   DEFAULT_TIMEOUT,
 ] as const;
 
-/** An option with one of some values. */
-export function choice(flags: string, help: string, values: readonly string[], usual?: string): Option {
-  return new Option(flags, help).choices(values).default(usual);
+/** An option that takes one of the given values. */
+export function choice(
+  flags: string,
+  help: string,
+  values: readonly string[],
+  defaultValue?: string,
+): Option {
+  return new Option(flags, help).choices(values).default(defaultValue);
 }
 
 /** A parser for whole numbers from `min` to `max`; commander reports invalid values. */

@@ -106,7 +106,7 @@ export async function runCommand(args: readonly string[]): Promise<void> {
   }
   try {
     const program = await createProgram(args);
-    // The only form that commander knows.
+    // Commander knows only --help.
     const known = args.map((arg) => (arg === HELP_ALL ? '--help' : arg));
     await program.parseAsync(known, { from: 'user' });
   } catch (error) {

@@ -109,7 +109,7 @@ async function serve(origin: string, options: ServeFarmOptions): Promise<void> {
   stopOnSignals(server);
   const text = startedText(server, folder, options);
   // A worker reports its start to the primary process, which prints it.
-  if (process.send && readWorkers(process.env)) process.send({ started: text });
+  if (process.send && siblings) process.send({ started: text });
   else process.stdout.write(text);
 }
 

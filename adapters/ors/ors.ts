@@ -123,10 +123,13 @@ export function routes(app: TypedApp, episodes: Episodes, process: number): void
     { config: ofSession, schema: { hide, params: environment, response: { 200: listedTools } } },
     async (request) => {
       const tools = await episodes.tools(sessionOf(request));
-      const toolOf = ({ name, description, parameters: input_schema }: (typeof tools)[number]) => {
-        return { name, description, input_schema };
+      return {
+        tools: tools.map(({ name, description, parameters }) => ({
+          name,
+          description,
+          input_schema: parameters,
+        })),
       };
-      return { tools: tools.map(toolOf) };
     },
   );
   app.get(

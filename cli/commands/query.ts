@@ -30,9 +30,7 @@ export function register(program: Command): void {
     .argument('<farm>', 'folder made by `rookery generate`')
     .argument('<sql>', 'one SELECT of SQLite');
   withHiddenTables(command)
-    .addOption(
-      choice('--executor <name>', 'http: over APIs; functions: all in SQLite', [...EXECUTORS], 'http'),
-    )
+    .addOption(choice('--executor <name>', 'http: over APIs; functions: all in SQLite', EXECUTORS, 'http'))
     .option('--json', 'print the whole answer as JSON', false)
     .action(async (farm: string, sql: string, { db, tableApi, json, ...request }: QueryFlags) => {
       const answer = await queryFarm(farm, { sql, ...request }, { db, tableApi });
@@ -79,7 +77,7 @@ export function withHiddenTables(command: Command): Command {
       choice(
         '--table-api <style>',
         'how much the APIs of tables can do',
-        [...TABLE_API_STYLES],
+        TABLE_API_STYLES,
         DEFAULT_TABLE_API_STYLE,
       ),
     );

@@ -90,7 +90,7 @@ export async function register(program: Command, args: readonly string[]): Promi
       `budget of loops (default: ${DEFAULT_OPTIONS.budget}, for a run, its own)`,
       wholeNumber(1),
     )
-    .addOption(choice('--formulation <name>', 'score this formulation only', [...formulation.options]))
+    .addOption(choice('--formulation <name>', 'score this formulation only', formulation.options))
     .option('--all', 'also score guessable samples (docs/audit.md)', false)
     .option('--only <db>', 'score this domain only (may be repeated)', list)
     .option('--prices <file>', 'JSON: {"<model>": {"input_per_million": 1, "output_per_million": 2}}')

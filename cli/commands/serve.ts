@@ -51,7 +51,7 @@ export function register(program: Command): void {
       choice(
         '--table-api <style>',
         'how much the APIs of tables can do (docs/hybrid.md)',
-        [...TABLE_API_STYLES],
+        TABLE_API_STYLES,
         DEFAULT_TABLE_API_STYLE,
       ),
     )

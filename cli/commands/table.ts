@@ -98,8 +98,7 @@ async function leaderboardText(places: readonly string[], flags: TableFlags): Pr
   if (by !== undefined) return byGroup(places, by, format);
   if (like !== undefined) return likePaper(places, like, flags);
   if (format === 'html') {
-    const { boardPage } = await import('../board.ts');
-    const { openBoard } = await import('../board.ts');
+    const { boardPage, openBoard } = await import('../board.ts');
     const title = 'Leaderboard';
     return boardPage(title, openBoard(places, { title, gold: false, published })).trimEnd();
   }

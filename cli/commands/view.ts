@@ -25,7 +25,7 @@ export function register(program: Command): void {
       choice(
         '--as <form>',
         'sql: the tables alike; openapi: the APIs; text: a line for each table',
-        [...VIEW_FORMS],
+        VIEW_FORMS,
         'sql',
       ),
     )

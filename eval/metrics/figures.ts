@@ -67,7 +67,7 @@ export function questionKey(db: string, questionId: string | number): string {
   return `${db}/${questionId}`;
 }
 
-/** The items by a key, in their order. */
+/** Groups items by key, keeping their order. */
 export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {
@@ -79,7 +79,7 @@ export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
   return groups;
 }
 
-/** How often there is each item. */
+/** How often each item occurs. */
 export function countEach<T>(items: Iterable<T>): Map<T, number> {
   const counts = new Map<T, number>();
   for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);

@@ -78,7 +78,9 @@ export const queryFigures = z.object({
   ...exactness,
   ast: mean,
   ast_legacy: mean,
-  ...{ routing, tool_selection, invalid_calls },
+  routing,
+  tool_selection,
+  invalid_calls,
   /** By operator in the gold call. */
   by_component: z.array(queryGroup),
   by_complexity: z.array(queryGroup),

@@ -231,21 +231,17 @@ function chance(some: number, n: number, k: number): number {
 /** The main figures by formulation, domain, difficulty, SQL construct, number of gold calls and kind of gold answer. */
 export function summarizeGroups(all: readonly SampleScore[], resampling: Resampling): Report['groups'] {
   const samples = all.filter(isTask);
-  const by = (keysOf: (sample: SampleScore) => readonly string[], order: (a: string, b: string) => number) =>
-    [
-      ...groupBy(
-        samples.flatMap((sample) => keysOf(sample).map((key) => ({ key, sample }))),
-        ({ key }) => key,
-      ),
-    ]
-      .sort(([a], [b]) => order(a, b))
-      .map(([key, members]) =>
-        toGroup(
-          key,
-          members.map(({ sample }) => sample),
-          resampling,
-        ),
-      );
+  const by = (
+    keysOf: (sample: SampleScore) => readonly string[],
+    order: (a: string, b: string) => number,
+  ) => {
+    const keyed = samples.flatMap((sample) => keysOf(sample).map((key) => ({ key, sample })));
+    const groups = [...groupBy(keyed, ({ key }) => key)].sort(([a], [b]) => order(a, b));
+    return groups.map(([key, all]) => {
+      const members = all.map(({ sample }) => sample);
+      return toGroup(key, members, resampling);
+    });
+  };
   return {
     formulation: by((sample) => [sample.formulation], inOrder(formulation.options)),
     domain: by(({ db }) => [db], alphabetical),

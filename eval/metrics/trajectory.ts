@@ -283,7 +283,7 @@ export function scoreCredit(
   const others = [...made].reduce((sum, [name, { length }]) => sum + (due.has(name) ? 0 : length), malformed);
   const counted = size(due) + matched + others;
   return {
-    // Where nothing is to be called, no call is right.
+    // If no call is due, making none is fully right.
     calls: counted === 0 ? 1 : (2 * matched) / counted,
     slots: matched === 0 ? null : found / all,
   };

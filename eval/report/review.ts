@@ -267,7 +267,7 @@ function jsonText(value: Json): string {
 function whyFailed(sample: Sample): string[] {
   if (sample.outcome === 'pass') return [];
   const { error_class, confusions, argument_faults, shown } = sample;
-  // What is wrong with the changes of a task has a place of its own.
+  // Faults in a task's changes are shown separately.
   const isOfChanges = shown.changes !== null && error_class === 'right_calls_wrong_answer';
   const end = ENDINGS.find((each) => each === sample.ended_by);
   return [

@@ -70,7 +70,7 @@ test('calls and slots are the shares of the gold ones that were found', () => {
   expect(judged(null).components).toMatchObject({ calls: null, slots: null });
 });
 
-test('where nothing is to be called, only no call is right', () => {
+test('if no call is due, only making none is right', () => {
   const call = { name: 'delete_pet', arguments: { key: 1 }, label: null };
   expect(scoreCredit([], [], 0, new Map())).toEqual({ calls: 1, slots: null });
   expect(scoreCredit([], [call], 0, new Map())).toEqual({ calls: 0, slots: null });

@@ -7,6 +7,7 @@ import { rowsOfAnswer } from '../answer/judge-answer.ts';
 import type { ToolUniverse } from '../calls/tool-universe.ts';
 import type { Predictions, ScoredFarm } from '../farm/read-farm.ts';
 import type { Json } from '../json/lossless.ts';
+import { groupBy } from '../metrics/figures.ts';
 import type { SampleScore, ScoreOptions } from '../metrics/report.ts';
 import { DEFAULT_OPTIONS, type ScoreInput } from './score-farm.ts';
 import { scoreSample } from './score-sample.ts';
@@ -63,14 +64,7 @@ function rowsShared(sample: Sample, answer: Json | undefined): number | null {
 /** Each row pairs with at most one equal row of the other side. */
 function overlap(gold: readonly Row[], rows: readonly Row[]): number {
   if (gold.length + rows.length === 0) return 1;
-  const left = rows.slice(0, MOST_ROWS);
-  const byText = new Map<string, Row[]>();
-  for (const row of left) {
-    const key = keyOf(row);
-    const same = byText.get(key);
-    if (same) same.push(row);
-    else byText.set(key, [row]);
-  }
+  const byText = groupBy(rows.slice(0, MOST_ROWS), keyOf);
   let shared = 0;
   for (const row of gold.slice(0, MOST_ROWS)) {
     const same = byText.get(keyOf(row));

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import type { Cell, Row } from '../../contracts/catalog.ts';
-import { parseExactJson } from '../../contracts/exact-json.ts';
 import { CHANGE_FORMAT, rulesText } from '../../contracts/prediction.ts';
-import { toolAnswer } from '../../contracts/tools.ts';
+import { isObject } from '../../eval/json/lossless.ts';
 import { tryJson } from '../../eval/parse/read-json.ts';
 import { AttemptEnd } from '../attempt/budget.ts';
 import type { ModelSession } from '../attempt/model-session.ts';
 import { lastJson, requestBody, restRows, tryParse, wrappedRows } from '../attempt/read-json.ts';
-import type { ToolCaller, ToolSession } from '../attempt/tool-session.ts';
+import { readToolAnswer, type ToolCaller, type ToolSession } from '../attempt/tool-session.ts';
 import type { RunTask } from '../categories/composition.ts';
 import { callsOf, type Message, type ModelTool, type ToolResult, textOf } from '../models/model.ts';
 import type { AgentSettings } from '../prompts/prompt-pack.ts';
@@ -106,8 +105,7 @@ export async function converse(messages: Message[], conversation: ToolConversati
 }
 
 function isObjectText(text: string): boolean {
-  const value = tryParse(text === '' ? '{}' : text, JSON.parse);
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject(tryParse(text === '' ? '{}' : text, JSON.parse));
 }
 
 /**
@@ -182,9 +180,9 @@ async function namedResult(
   if (call === undefined || !call.ok) return null;
   const rows = restRows(call.text) ?? wrappedRows(call.text);
   if (rows !== null) return { rows };
-  const answer = toolAnswer.safeParse(tryParse(requestBody(call.text), parseExactJson));
-  if (!answer.success || answer.data.kind === 'table') return null;
-  if (answer.data.kind === 'value') return { column: [answer.data.value] };
-  const whole = await session.wholeColumn(answer.data.handle);
+  const answer = readToolAnswer(requestBody(call.text));
+  if (answer === null || answer.kind === 'table') return null;
+  if (answer.kind === 'value') return { column: [answer.value] };
+  const whole = await session.wholeColumn(answer.handle);
   return whole === null ? null : { column: whole };
 }

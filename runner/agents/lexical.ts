@@ -8,7 +8,7 @@ import { toolAnswer } from '../../contracts/tools.ts';
 import { CALL_TOOL, SEARCH_TOOLS } from '../../contracts/toolset-options.ts';
 import { countEach } from '../../eval/metrics/figures.ts';
 import { restRows, tryParse, wrappedRows } from '../attempt/read-json.ts';
-import type { CallOutcome, ToolSession } from '../attempt/tool-session.ts';
+import { type CallOutcome, readToolAnswer, type ToolSession } from '../attempt/tool-session.ts';
 import { asRequest, type DoingTool, doingTool, printProgram } from '../gold-program.ts';
 import { type ModelTool, parametersOf, type ToolParameter } from '../models/model.ts';
 import type { Agent, AgentContext, Attempt } from './agent.ts';
@@ -445,7 +445,7 @@ async function valuesOf(
           JSON.stringify({ data_source, key_name, distinct: true, limit: 500 }),
         )
       : await session.call(getterOf(key_name, tools), JSON.stringify({ data_source }));
-  const answer = toolAnswer.safeParse(tryParse(made.text, JSON.parse));
-  if (!answer.success || answer.data.kind !== 'column') return [];
-  return [...new Set(answer.data.values)].filter((value) => typeof value === 'string');
+  const answer = readToolAnswer(made.text);
+  if (answer?.kind !== 'column') return [];
+  return [...new Set(answer.values)].filter((value) => typeof value === 'string');
 }

@@ -1,5 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { isObject } from '../../eval/json/lossless.ts';
 import { AttemptEnd } from '../attempt/budget.ts';
+import { tryParse } from '../attempt/read-json.ts';
 import type { ToolCaller, ToolSession } from '../attempt/tool-session.ts';
 import type { Message } from '../models/model.ts';
 import type { Agent } from './agent.ts';
@@ -72,23 +74,14 @@ class McpCaller implements ToolCaller {
 
   async #call(name: string, args: string) {
     if (!this.#offered.has(name)) return { ok: false, text: `There is no tool ${name} here.`, handle: null };
-    const read = parse(args);
-    if (read === undefined) {
+    const read = tryParse(args, JSON.parse);
+    if (!isObject(read)) {
       return { ok: false, text: 'The arguments are not one valid JSON object.', handle: null };
     }
-    const result = await this.#client.callTool({ name, arguments: read });
+    const result = await this.#client.callTool({ name, arguments: { ...read } });
     const text = result.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
     const ok = result.isError !== true;
     if (name === SUBMIT_ANSWER && ok) this.submitted = true;
     return { ok, text, handle: null };
-  }
-}
-
-function parse(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
-  } catch {
-    return undefined;
   }
 }

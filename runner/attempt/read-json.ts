@@ -51,7 +51,7 @@ function isEscaped(text: string, at: number): boolean {
   return slashes % 2 === 1;
 }
 
-/** The value of a text; undefined if it has none. */
+/** Parses a text; undefined if it is invalid. */
 export function tryParse(text: string, read: (text: string) => unknown = parse): unknown {
   try {
     return read(text);

@@ -8,7 +8,7 @@ import type { RecordChange } from '../../contracts/records.ts';
 import { HTTP_REQUEST } from '../../contracts/sdk.ts';
 import { type ColumnAnswer, type ToolAnswer, toolAnswer } from '../../contracts/tools.ts';
 import { AttemptEnd, type BudgetMeter } from './budget.ts';
-import { lastJson, requestBody } from './read-json.ts';
+import { lastJson, requestBody, tryParse } from './read-json.ts';
 import type { AttemptSpans } from './spans.ts';
 
 export interface CallOutcome {
@@ -294,24 +294,12 @@ function columnIn(text: string): ColumnAnswer | null {
 
 /** Parses a response of a SLOT or SEL tool; null for other texts. */
 export function readToolAnswer(text: string): ToolAnswer | null {
-  return toolAnswer.safeParse(parseOrNull(text)).data ?? null;
-}
-
-function parseOrNull(text: string): unknown {
-  try {
-    return parseExactJson(text);
-  } catch {
-    return null;
-  }
+  return toolAnswer.safeParse(tryParse(text, parseExactJson)).data ?? null;
 }
 
 /** Parses arguments, with numbers as source text; undefined for invalid JSON. */
 export function readArguments(text: string): unknown {
-  try {
-    return parse(text);
-  } catch {
-    return undefined;
-  }
+  return tryParse(text);
 }
 
 /** A value as JSON; numbers keep their source text. */

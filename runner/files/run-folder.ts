@@ -216,7 +216,7 @@ export class RunFolder {
   }
 }
 
-/** Text after the last line break was being written when the process was killed. */
+/** The complete lines of a file; text after the last line break was being written when the process was killed. */
 function wholeLines(file: string): string[] {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   return text.slice(0, text.lastIndexOf('\n') + 1).split('\n');

@@ -4,6 +4,7 @@ import type { ApiUse } from '../../contracts/hybrid.ts';
 import { SEARCH_DOCS } from '../../contracts/sdk.ts';
 import { CALL_TOOL, SEARCH_TOOLS, unwrapCall } from '../../contracts/toolset-options.ts';
 import { parseLenient } from '../../eval/parse/lenient.ts';
+import { tryParse } from '../attempt/read-json.ts';
 import { type MadeCall, readArguments, writeJson } from '../attempt/tool-session.ts';
 import type { RunTask } from '../categories/composition.ts';
 import { type OfferedTools, renameArguments } from './offered-tools.ts';
@@ -74,7 +75,7 @@ export function apiUseOf(
   for (const call of made) {
     const name = nameOf(call.name);
     const isApi = name !== RUN_SQL && name !== EXECUTE_SQL;
-    const body = parse(call.text);
+    const body = tryParse(call.text, JSON.parse);
     if (!call.ok) {
       const { code, detail } = refused.safeParse(body).data ?? { code: '', detail: '' };
       if (code === 'UNBOUND_API_INPUT') use.unbound++;
@@ -91,7 +92,9 @@ export function apiUseOf(
       use.rows += answered.safeParse(body).data?.row_count ?? 0;
     }
     if (isApi)
-      use.invented += valuesIn(parse(call.arguments)).filter((value) => !known.includes(value)).length;
+      use.invented += valuesIn(tryParse(call.arguments, JSON.parse)).filter(
+        (value) => !known.includes(value),
+      ).length;
     known += `\n${call.text.toLowerCase()}`;
   }
   return use;
@@ -109,12 +112,4 @@ function valuesIn(value: unknown): string[] {
 /** As escaped in JSON text. */
 function escaped(text: string): string {
   return JSON.stringify(text).slice(1, -1);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

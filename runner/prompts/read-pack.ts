@@ -50,20 +50,20 @@ function invalid(file: string, fault: string): UserError {
   return new UserError('PROMPTS_INVALID', file, fault);
 }
 
-const known = new Map<string, string>();
-
 /** The only section of a bundled template. */
 export function readTemplateText(name: string): string {
-  const text = known.get(name) ?? readOnly(name);
-  known.set(name, text);
-  return text;
-}
-
-function readOnly(name: string): string {
-  const file = join(PROMPTS_FOLDER, name);
-  return readSections(file, readFileSync(file, 'utf8'))
+  return bundledSections(name)
     .map(({ text }) => text)
     .join('\n\n');
+}
+
+const known = new Map<string, PromptTemplate['sections']>();
+
+function bundledSections(name: string): PromptTemplate['sections'] {
+  const file = join(PROMPTS_FOLDER, name);
+  const sections = known.get(name) ?? readSections(file, readFileSync(file, 'utf8'));
+  known.set(name, sections);
+  return sections;
 }
 
 /** The folder of the bundled packs. */
@@ -160,7 +160,6 @@ function readTemplate(path: string): string {
 
 /** A bundled template of `prompts/nl2sql`. */
 export function nl2sqlTemplate(file: string, reply: ReplyFormat): PromptTemplate {
-  const path = join(PROMPTS_FOLDER, 'nl2sql', file);
-  const sections = readSections(path, readFileSync(path, 'utf8'));
+  const sections = bundledSections(join('nl2sql', file));
   return { family: basename(file, '.txt'), sections, wrapper: null, stop: [], reply };
 }
