@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import type { Cell, Row } from '../../contracts/catalog.ts';
 import { CHANGE_FORMAT, rulesText } from '../../contracts/prediction.ts';
-import { isObject } from '../../eval/json/lossless.ts';
 import { tryJson } from '../../eval/parse/read-json.ts';
 import { AttemptEnd } from '../attempt/budget.ts';
 import type { ModelSession } from '../attempt/model-session.ts';
-import { lastJson, requestBody, restRows, tryParse, wrappedRows } from '../attempt/read-json.ts';
+import { lastJson, requestBody, restRows, tryObject, wrappedRows } from '../attempt/read-json.ts';
 import { readToolAnswer, type ToolCaller, type ToolSession } from '../attempt/tool-session.ts';
 import type { RunTask } from '../categories/composition.ts';
 import { callsOf, type Message, type ModelTool, type ToolResult, textOf } from '../models/model.ts';
@@ -105,7 +104,7 @@ export async function converse(messages: Message[], conversation: ToolConversati
 }
 
 function isObjectText(text: string): boolean {
-  return isObject(tryParse(text === '' ? '{}' : text, JSON.parse));
+  return tryObject(text === '' ? '{}' : text) !== undefined;
 }
 
 /**

@@ -1,7 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { isObject } from '../../eval/json/lossless.ts';
 import { AttemptEnd } from '../attempt/budget.ts';
-import { tryParse } from '../attempt/read-json.ts';
+import { tryObject } from '../attempt/read-json.ts';
 import type { ToolCaller, ToolSession } from '../attempt/tool-session.ts';
 import type { Message } from '../models/model.ts';
 import type { Agent } from './agent.ts';
@@ -74,11 +73,11 @@ class McpCaller implements ToolCaller {
 
   async #call(name: string, args: string) {
     if (!this.#offered.has(name)) return { ok: false, text: `There is no tool ${name} here.`, handle: null };
-    const read = tryParse(args, JSON.parse);
-    if (!isObject(read)) {
+    const read = tryObject(args);
+    if (read === undefined) {
       return { ok: false, text: 'The arguments are not one valid JSON object.', handle: null };
     }
-    const result = await this.#client.callTool({ name, arguments: { ...read } });
+    const result = await this.#client.callTool({ name, arguments: read });
     const text = result.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
     const ok = result.isError !== true;
     if (name === SUBMIT_ANSWER && ok) this.submitted = true;

@@ -60,6 +60,12 @@ export function tryParse(text: string, read: (text: string) => unknown = parse):
   }
 }
 
+/** Parses a text that is a JSON object; undefined for any other. */
+export function tryObject(text: string): Record<string, unknown> | undefined {
+  const value = tryParse(text, JSON.parse);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+}
+
 /** The rows that a program returned, or that a request was answered with; null for any other text. */
 export function wrappedRows(text: string): Row[] | null {
   try {
