@@ -111,6 +111,9 @@ export function readRecordTool(
   return verb === undefined || resource === undefined ? null : { verb: verb as RecordVerb, resource };
 }
 
+/** Characters of an `Idempotency-Key`. */
+export const LONGEST_IDEMPOTENCY_KEY = 255;
+
 /** Whether a tool of that name changes records. */
 export function isWriteTool(name: string): boolean {
   const verb = readRecordTool(name)?.verb;

@@ -47,6 +47,11 @@ function takesAn(text: string): boolean {
   return /^[aeiou]/i.test(first) && !/^(uni([^nm]|ted)|use|usu|user|eur|one\b|once|url|ut)/i.test(first);
 }
 
+/** The text with a capital as its first letter. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** The first sentence of a text's first line; marks in brackets do not end it. */
 export function firstSentence(text: string): string {
   const [line = ''] = text.split('\n', 1);

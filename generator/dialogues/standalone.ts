@@ -1,4 +1,4 @@
-import { capital } from '../english/noun-phrase.ts';
+import { capital } from '../../contracts/wording.ts';
 import { ofMany } from '../english/predicates.ts';
 import { COUNTS, listed } from '../english/words.ts';
 import { rankText, singularRank, superlative } from './edits.ts';

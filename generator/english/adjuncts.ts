@@ -50,7 +50,7 @@ import { ofMany, predicateOf, refersTo, withNot } from './predicates.ts';
 import type { Lead, Realizer, Style } from './realizer.ts';
 import { extreme, MATCHES, RELATIONS, relationWords } from './relations.ts';
 import { isOfSubject, ownNoun, relativePronoun } from './terms.ts';
-import { COUNTS, endsWith, isPerson, listed, singular } from './words.ts';
+import { COUNTS, endsWith, isPerson, listed, singular, withoutStart } from './words.ts';
 
 /** In the order of a sentence. */
 const PLACES = [
@@ -436,8 +436,7 @@ function adjunctOf(condition: Condition, r: Realizer, alone: boolean): Adjunct {
     isOfSubject(condition.of, r.subject);
   const [, clause] = /^the (.*)$/.exec(own ? text : '') ?? [];
   if (clause === undefined || r.subject === null) return { place: 'where', text };
-  const again = `${oneOf(r.subject)} `;
-  return { place: 'whose', text: clause.startsWith(again) ? clause.slice(again.length) : clause };
+  return { place: 'whose', text: withoutStart(clause, oneOf(r.subject)) };
 }
 
 /** A text in lower or upper case, which is named in brackets: of a given species (in lower case). */
@@ -464,22 +463,23 @@ function withTail(adjunct: Adjunct, tail: string): Adjunct {
 
 /** Several patterns that a column is searched for: with a title containing either of two given texts. */
 function searchAdjunct(condition: Condition, r: Realizer): Adjunct | null {
-  const items = condition.kind === 'any' ? condition.items : [condition];
-  const found = items.flatMap((one) => (one.kind === 'match' && !one.negated ? [one] : []));
-  const [first] = found;
-  if (r.style !== 'summary' || first === undefined || found.length < items.length) return null;
+  if (condition.kind !== 'any' || r.style !== 'summary') return null;
+  const found = condition.items.flatMap((one) => (one.kind === 'match' && !one.negated ? [one] : []));
+  const [first, second] = found;
+  if (first === undefined || second === undefined || found.length < condition.items.length) return null;
   const text = isInCase(first.of) ? first.of.of : first.of;
   const same = found.every(
     ({ of, how, to }) => to.kind === 'given' && how === first.how && sameTerm(of, first.of),
   );
-  if (!same || text.kind === 'constant') return null;
-  const { after, what } = MATCHES[first.how];
-  const values = found.map(({ to, of }) => valueText(to, r.noun(of), r, what));
-  const value = `${values.length === 2 ? 'either' : 'any'} of ${COUNTS[values.length] ?? 'several'} given ${what}s`;
-  const np = r.noun(text);
-  if (values.length === 1 || !isPlainNoun(np) || first.how === 'like') return null;
+  if (!same || first.how === 'like') return null;
   const column = columnWithin(text);
   if (column === null || !isOfSubject(column, r.subject)) return null;
+  const { after, what } = MATCHES[first.how];
+  // Said together here, they count as mentioned: the next value is another one.
+  for (const { to, of } of found) valueText(to, r.noun(of), r, what);
+  const value = `${found.length === 2 ? 'either' : 'any'} of ${COUNTS[found.length] ?? 'several'} given ${what}s`;
+  const np = r.noun(text);
+  if (!isPlainNoun(np)) return null;
   const adjunct = comparedNoun(np, `${after[0]} ${value}`);
   return text === first.of ? adjunct : withTail(adjunct, caseText(first.of as Derived));
 }
@@ -640,10 +640,9 @@ function clauseOfOwner(condition: Condition, owner: Thing, about: Realizer): Adj
       ? ['', givenAdjunct(condition.of, condition.to, about.noun(condition.of), about).text]
       : (/^the (.*)$/.exec(about.clause(condition)) ?? []);
   if (clause === undefined) return null;
-  const [name, again] = [oneOf(owner), `${oneOf(owner)} `];
+  const name = oneOf(owner);
   // The name of a major, not a major's major name.
-  const own = clause.startsWith(again) ? clause.slice(again.length) : clause;
-  return { place: 'whose', owner: name, text: '', clause: own };
+  return { place: 'whose', owner: name, text: '', clause: withoutStart(clause, name) };
 }
 
 /** Whether a phrase can stand after "with a". */
@@ -812,7 +811,7 @@ const WITHIN =
   /(city|(?<!home)town|village|location|country|region|section|ward|district|state|county|canton|province|department|area|zone|room|building|division|sector|continent|borough|parish|category|(?<!blood )group)$|^(year|month|quarter|season|language|currency)$/i;
 const KIND = /(^| )(kind|type|species|breed|size|variety|brand|make|gender|sex|nationality)$/i;
 
-/** Those who make what rows are: cards by a given artist. */
+/** Columns that name a row's maker: cards by a given artist. */
 const MAKER =
   /(^| )(artist|author|writer|director|composer|illustrator|photographer|designer|painter|sculptor|architect|publisher|producer|developer|manufacturer|creator|performer|singer)$/i;
 

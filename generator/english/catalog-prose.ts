@@ -1,4 +1,5 @@
 import type { CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
+import { codeText } from '../../services/domain/tools/plan.ts';
 import type { ValueGuard } from './realizer.ts';
 import { listed, lowerWords } from './words.ts';
 
@@ -24,7 +25,7 @@ const BARE_QUESTION = /^(who|what|when|where|why|how)\W*$/i;
 function legendOf({ words }: CatalogColumn, guard: ValueGuard): readonly string[] {
   const codes = Object.entries(words?.codes ?? {});
   if (codes.length < 2) return [];
-  const pairs = codes.map(([code, meaning]) => (code === meaning ? code : `${code} = ${meaning}`));
+  const pairs = codes.map(codeText);
   if (!pairs.some((pair) => guard.holdsValue(pair))) return [pairs.join(', ')];
   const meanings = codes.map(([, meaning]) => meaning);
   return meanings.some((one) => guard.holdsValue(one)) ? [] : [`Stored as a code: ${listed(meanings, 'or')}`];

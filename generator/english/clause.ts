@@ -2,7 +2,7 @@ import type { CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
 import type { ColumnWords } from '../../contracts/words.ts';
 import type { SourceId } from '../../sql/index.ts';
 import type { Choice } from '../template/choices.ts';
-import { listed } from './words.ts';
+import { listed, withoutStart } from './words.ts';
 
 /**
  * The meaning of a query, without SQL and sentences: the clauses from which names, summaries, descriptions and
@@ -483,29 +483,25 @@ export function oneOf({ one, many, text }: Thing): string {
 export function wordsFor(term: Term): ColumnWords {
   if (term.kind !== 'property' || term.base === null) return {};
   const { own, owner, scale, base } = term;
-  const whose = `${owner?.one.join(' ') ?? ''} `;
-  const text = (own.text.startsWith(whose) ? own.text.slice(whose.length) : own.text).toLowerCase();
+  const text = withoutStart(own.text, owner?.one.join(' ') ?? '').toLowerCase();
   const common =
-    scale === 'number' && text in MEASURED
-      ? MEASURED[text]
+    scale === 'number' && QUANTITY.test(text)
+      ? { quantity: text, ...MEASURED[text] }
       : scale === 'date' && BIRTH.test(text)
         ? { highest: 'youngest', lowest: 'oldest' }
-        : scale === 'number' && QUANTITY.test(text)
-          ? { quantity: text }
-          : {};
+        : {};
   return { ...common, ...base.column.words };
 }
 
 const MEASURED: Readonly<Record<string, ColumnWords>> = {
-  age: { highest: 'oldest', lowest: 'youngest', above: 'older than', below: 'younger than', quantity: 'age' },
+  age: { highest: 'oldest', lowest: 'youngest', above: 'older than', below: 'younger than' },
   weight: {
     highest: 'heaviest',
     lowest: 'lightest',
     above: 'heavier than',
     below: 'lighter than',
-    quantity: 'weight',
   },
-  price: { highest: 'most expensive', lowest: 'cheapest', quantity: 'price' },
+  price: { highest: 'most expensive', lowest: 'cheapest' },
 };
 
 const BIRTH = /^(birth ?dates?|birthday|date of birth|dob)$/;

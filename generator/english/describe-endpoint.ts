@@ -1,3 +1,4 @@
+import { capital } from '../../contracts/wording.ts';
 import type { Choice, Role } from '../template/choices.ts';
 import { columnProse, formatOf, placeOf } from './catalog-prose.ts';
 import {
@@ -14,7 +15,7 @@ import { paddedText } from './condition-text.ts';
 import { leftmostList } from './lists.ts';
 import { shiftText } from './moments.ts';
 import type { Chosen } from './names.ts';
-import { capital, joinTexts, type NounPhrase, singularText, theText } from './noun-phrase.ts';
+import { joinTexts, type NounPhrase, singularText, theText } from './noun-phrase.ts';
 import { readText } from './query-text.ts';
 import { cutText } from './ranking.ts';
 import { descriptionRealizer, type PhraseResolver, parameterRealizer } from './realize.ts';
@@ -196,7 +197,8 @@ export function describeParameter(
   const bound = shifts.length === 0 ? boundOf(choice, np) : null;
   const what = `${capital(joinTexts(bound ?? '', text))}${place}${excluded}`;
   const signs = sign === null ? '' : `; ${sign} escapes the sign behind it`;
-  const compared = bound === null ? `: ${comparison(choice, np.scale, value)}${signs}` : '';
+  const compared =
+    bound === null ? `: ${comparison(choice, np.scale, value, shifts.length > 0)}${signs}` : '';
   const format_ = written === '' ? '' : `Format: ${written}.`;
   return [`${what}${compared}.`, about, format_].filter((piece) => piece !== '').join(' ');
 }
@@ -221,20 +223,14 @@ function boundOf(choice: Choice, { lead, scale }: NounPhrase): string | null {
   return null;
 }
 
-/** The other comparisons, plain and negated. */
-const OTHERS: Partial<Record<Role, readonly [plain: string, negated: string]>> = {
-  low: ['', 'start of the range to leave out'],
-  high: ['', 'end of the range to leave out'],
-  among: ['one of these values', 'none of these values'],
-  not_among: ['none of these values', 'one of these values'],
-};
-
-function comparison(choice: Choice, scale: Scale, value: string): string {
+function comparison(choice: Choice, scale: Scale, value: string, isShifted: boolean): string {
   const { role, negated } = choice;
   const relation = relationOf(choice);
-  if (relation === 'equal') return value.includes(' ', 'this '.length) ? `exactly ${value}` : 'exact match';
+  if (relation === 'equal') return isShifted ? `exactly ${value}` : 'exact match';
   if (relation === 'not_equal') return `anything but ${value}`;
   if (relation !== null) return `${relationWords(relation, scale).is.replace('is ', '')} ${value}`;
-  const other = isMatch(role) ? MATCHES[role].parameter : OTHERS[role];
-  return other?.[negated ? 1 : 0] ?? 'a number';
+  if (isMatch(role)) return MATCHES[role].parameter[negated ? 1 : 0];
+  if (role === 'low') return 'start of the range to leave out';
+  if (role === 'high') return 'end of the range to leave out';
+  return (role === 'not_among') === negated ? 'one of these values' : 'none of these values';
 }

@@ -129,10 +129,12 @@ export class Lexicon {
   /** The word of an abbreviation, if the domain uses that word: `emp` may be an empresa. */
   #writtenOut(word: string): readonly string[] | undefined {
     const full = ABBREVIATIONS.get(word);
-    const own = [...this.#vocabulary.own];
+    if (full === undefined) return undefined;
+    const { own } = this.#vocabulary;
     // Projects that were started have a start.
-    const isUsed = full?.every((one) => GENERIC_PARTS.has(one) || own.some((word) => word.startsWith(one)));
-    return isUsed || own.length < FEW_WORDS ? full : undefined;
+    const isUsed = (part: string) =>
+      GENERIC_PARTS.has(part) || [...own].some((known) => known.startsWith(part));
+    return own.size < FEW_WORDS || full.every(isUsed) ? full : undefined;
   }
 
   #isPlainWord(word: string): boolean {
@@ -146,8 +148,9 @@ export class Lexicon {
     const framed = chosen ?? ['table', String(all.indexOf(table) + 1)];
     const others = all.filter((other) => other !== table).map(({ name }) => withoutFrame(this.spell(name)));
     const bare = withoutFrame(framed);
-    const words = (others.some((other) => sameWords(singular(other), singular(bare))) ? framed : bare).map(
-      (word) => this.#inProse(word),
+    const bareOne = singular(bare);
+    const words = (others.some((other) => sameWords(singular(other), bareOne)) ? framed : bare).map((word) =>
+      this.#inProse(word),
     );
     if (!isCountable(words)) return { one: words, many: [...words, 'records'] };
     const one = singular(words);

@@ -334,10 +334,9 @@ function conjoined(listed: readonly Words[], by: string, conjunction: string): W
 }
 
 /** The words of bounds, with those for years: after a year, not above it. */
-const BOUNDS: ReadonlyMap<string, string> = new Map([
-  ['above', 'after'],
-  ['below', 'before'],
-]);
+const BOUNDS: ReadonlyMap<string, string> = new Map(
+  [RELATIONS.above, RELATIONS.below].map(({ name: [bound, , dated] }) => [bound, dated]),
+);
 
 /** A choice with the term that its value is compared with; null for a number of rows. */
 export interface Chosen {

@@ -122,10 +122,6 @@ export function joinTexts(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join(' ');
 }
 
-export function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
 /** A query with its article; a given number of rows takes none. */
 export function theText(text: string): string {
   return /^(a given|the) /.test(text) ? text : `the ${text}`;

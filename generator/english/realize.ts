@@ -1,18 +1,10 @@
-import { article } from '../../contracts/wording.ts';
+import { article, capital } from '../../contracts/wording.ts';
 import type { Choice } from '../template/choices.ts';
 import { adjunctsOf } from './adjuncts.ts';
 import type { Clauses, Condition, Given, Term, Thing } from './clause.ts';
 import { clauseOf } from './condition-text.ts';
 import { shiftText } from './moments.ts';
-import {
-  behind,
-  capital,
-  isUncounted,
-  joinTexts,
-  type NounPhrase,
-  pluralText,
-  singularText,
-} from './noun-phrase.ts';
+import { behind, isUncounted, joinTexts, type NounPhrase, pluralText, singularText } from './noun-phrase.ts';
 import { queryText, takesThe } from './query-text.ts';
 import { type Detail, EVERYTHING, type Lead, type Realizer, type Style } from './realizer.ts';
 import type { Meaning } from './shown.ts';

@@ -52,6 +52,11 @@ export function lower(words: readonly string[]): string {
   return words.join(' ').toLowerCase();
 }
 
+/** A text without the words that it may start with. */
+export function withoutStart(text: string, start: string): string {
+  return text.startsWith(`${start} `) ? text.slice(start.length + 1) : text;
+}
+
 /** The words of a property after its owner's, unless they contain that already. */
 export function qualify(noun: readonly string[], words: readonly string[]): readonly string[] {
   const last = noun.at(-1)?.toLowerCase() ?? '';
@@ -156,7 +161,7 @@ export const ABBREVIATIONS: ReadonlyMap<string, readonly string[]> = new Map(
   bal balance,pmt payment,msg message,usr user,ctry country,tel telephone,univ university`
     .split(/,\s*/)
     .map((pair) => {
-      const [short = '', ...full] = pair.trim().split(' ');
+      const [short = '', ...full] = pair.split(' ');
       return [short, full];
     }),
 );

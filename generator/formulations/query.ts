@@ -1,4 +1,4 @@
-import { QueryError } from '../../contracts/errors.ts';
+import { unlessQueryError } from '../../contracts/errors.ts';
 import { QUERY_TOOL } from '../../contracts/query-tool.ts';
 import type { Question } from '../../contracts/split.ts';
 import { SERVED_FORMULATIONS } from '../../services/domain/formulations.ts';
@@ -45,11 +45,6 @@ function candidateOf(
   { question }: GoldQuery,
   lower: () => Candidate['output'][number] | null,
 ): Candidate | null {
-  try {
-    const call = lower();
-    return call && { question, formulation: 'query', initialization_step: null, output: [call] };
-  } catch (error) {
-    if (error instanceof QueryError) return null;
-    throw error;
-  }
+  const call = unlessQueryError(lower);
+  return call && { question, formulation: 'query', initialization_step: null, output: [call] };
 }

@@ -1,6 +1,6 @@
 import pMap from 'p-map';
 import type { Catalog } from '../../contracts/catalog.ts';
-import { QueryError } from '../../contracts/errors.ts';
+import { QueryError, unlessQueryError } from '../../contracts/errors.ts';
 import type { Question } from '../../contracts/split.ts';
 import type { StartTable } from '../../contracts/tools.ts';
 import { SERVED_FORMULATIONS } from '../../services/domain/formulations.ts';
@@ -90,12 +90,7 @@ function lowerQuery(question: Question, query: Query, catalog: Catalog): Attempt
 }
 
 function tryLower(question: Question, query: Query, catalog: Catalog): Attempt | null {
-  try {
-    return lowerQuery(question, query, catalog);
-  } catch (error) {
-    if (error instanceof QueryError) return null;
-    throw error;
-  }
+  return unlessQueryError(() => lowerQuery(question, query, catalog));
 }
 
 async function proveSequences(

@@ -144,7 +144,9 @@ test('a served copy is a database like any other: without its indexes for search
   makeServedCopy(file, once, [], searched);
   const tables = (of: string) => {
     const db = new Database(of, { readonly: true });
-    return listTables(db).map(({ name }) => name);
+    const names = listTables(db).map(({ name }) => name);
+    db.close();
+    return names;
   };
   expect(tables(once)).toEqual(tables(file));
   makeServedCopy(once, twice, [], searched);

@@ -291,11 +291,10 @@ function candidatesOf(changes: readonly RowChange[], service: Service): Call[] {
 /** Those of tables that the SQL names come first: what a trigger writes elsewhere then follows from them. */
 function writtenFirst(calls: readonly Call[], sql: string, service: Service): Call[] {
   const words = new Set(tokenize(sql).map(({ text }) => text.toLowerCase()));
-  const isNamed = ({ name }: Call) => {
-    const api = recordApis(service).find((each) => each.name === readRecordTool(name)?.resource);
-    return words.has((api?.table.name ?? '').toLowerCase());
-  };
-  return [...calls.filter(isNamed), ...calls.filter((call) => !isNamed(call))];
+  const apis = recordApis(service).filter(({ table }) => words.has(table.name.toLowerCase()));
+  const written = new Set(apis.map(({ name }) => name));
+  const rank = ({ name }: Call) => (written.has(readRecordTool(name)?.resource ?? '') ? 0 : 1);
+  return [...calls].sort((a, b) => rank(a) - rank(b));
 }
 
 function callOf({ before, after }: RowChange, api: RecordApi): Call {

@@ -59,8 +59,10 @@ export async function synthesizeQuestions(
   const refuse = (reason: string) => refused.set(reason, (refused.get(reason) ?? 0) + 1);
   const texts = new Set(options.asked?.map(({ question }) => question));
   const templates = new Set<string>();
+  const parse = (sql: string) =>
+    unlessQueryError(() => parseQuery(sql, { catalog, referenceTime: options.referenceTime }));
   for (const { sql } of options.asked ?? []) {
-    const query = unlessQueryError(() => parseQuery(sql, { catalog, referenceTime: options.referenceTime }));
+    const query = parse(sql);
     if (query !== null) templates.add(templateOf(sql, query, catalog));
   }
 
@@ -71,9 +73,7 @@ export async function synthesizeQuestions(
       refuse('the database does not offer it');
       continue;
     }
-    const query = unlessQueryError(() =>
-      parseQuery(drawn.sql, { catalog, referenceTime: options.referenceTime }),
-    );
+    const query = parse(drawn.sql);
     if (query === null) {
       refuse('is not read');
       continue;

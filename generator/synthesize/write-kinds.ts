@@ -1,6 +1,6 @@
 import type { CatalogColumn } from '../../contracts/catalog.ts';
 import { keyOf, type PolicyMode, type WriteKind } from '../../contracts/records.ts';
-import { capital } from '../english/noun-phrase.ts';
+import { capital } from '../../contracts/wording.ts';
 import { listed, singular } from '../english/words.ts';
 import type { ProfiledColumn, ProfiledTable, Reference } from './profile.ts';
 import { identifier } from './query-builder.ts';

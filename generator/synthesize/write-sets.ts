@@ -2,8 +2,8 @@ import Database from 'better-sqlite3';
 import type { CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
 import { keyOf } from '../../contracts/records.ts';
+import { capital } from '../../contracts/wording.ts';
 import { parseQuery, type SqlContext, tokenize } from '../../sql/index.ts';
-import { capital } from '../english/noun-phrase.ts';
 import { addsUp, type ProfiledColumn, type ProfiledTable, type Reference } from './profile.ts';
 import { identifier, startQuery } from './query-builder.ts';
 import {

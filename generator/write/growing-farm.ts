@@ -1,11 +1,17 @@
-import { createHash } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { makeFolder } from '../../contracts/make-folder.ts';
 import type { Split } from '../../contracts/split.ts';
 import { copyWhole } from '../../services/base/farm.ts';
-import { type DomainResult, domainFiles, type FarmContext, farmOf, hashFiles } from './emit-farm.ts';
+import {
+  type DomainResult,
+  domainFiles,
+  type FarmContext,
+  farmOf,
+  hashFiles,
+  hashText,
+} from './emit-farm.ts';
 import { type FarmFile, printJson } from './write-file.ts';
 
 /** The folder in which a farm grows while it is generated. */
@@ -83,7 +89,7 @@ export class GrowingFarm {
 function keyOf({ split, referenceTime, generatorVersion, options }: GrowingContext): string {
   const { name, format, content_hash, data_licence }: Split = split;
   const parts = [name, format, content_hash, data_licence, referenceTime, generatorVersion, options];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  return hashText(JSON.stringify(parts));
 }
 
 function putFile(folder: string, file: FarmFile): void {

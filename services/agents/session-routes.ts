@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { listFormat, openapiDocument, servedTask, servedTools, taskPage } from '../../contracts/api.ts';
-import { callerOfRequest } from '../base/http/caller.ts';
+import { callerOfRequest, methodOf } from '../base/http/caller.ts';
 import { readArguments } from '../base/http/json.ts';
 import { HttpProblem } from '../base/http/problem.ts';
 import { answers, type TypedApp } from '../base/http/typed-routes.ts';
@@ -132,8 +132,7 @@ export function sessionRoutes(
     handler: async (request, reply) => {
       const surface = await find(request.params.id, request);
       const asked = {
-        // A request for the header of an answer is a call too.
-        method: request.method === 'HEAD' ? 'GET' : request.method,
+        method: methodOf(request),
         path: segmentsBelow(request.raw.url),
         query: queryOf(request.raw.url),
         body: textOf(request),

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { type FaultKind, isSilent } from '../../../contracts/faults.ts';
 import type { AnswerFacts } from '../../../contracts/formulation.ts';
 import { FORMULATIONS } from '../../../contracts/formulations.ts';
-import { isWriteTool } from '../../../contracts/records.ts';
+import { isWriteTool, LONGEST_IDEMPOTENCY_KEY } from '../../../contracts/records.ts';
 import { CALLER_HEADER, runCaller } from '../../base/http/caller.ts';
 import { readJson, writeJson } from '../../base/http/json.ts';
 import { HttpProblem, invalidField, problemOfArguments } from '../../base/http/problem.ts';
@@ -101,7 +101,8 @@ export class RunCalls {
         [CALLER_HEADER]: runCaller(run.run_id),
       };
       const wanted = formulation === 'records' ? wantedReply(call, real) : undefined;
-      if (wanted && wanted.key.length > LONGEST_KEY) return problemAnswer(keyTooLong().toProblem());
+      if (wanted && wanted.key.length > LONGEST_IDEMPOTENCY_KEY)
+        return problemAnswer(keyTooLong().toProblem());
       const saved = wanted && session.state?.replies.get(wanted.key);
       if (saved) return repeated(saved, wanted);
       const { state } = session;
@@ -239,7 +240,7 @@ export interface LiveRun {
   state: RunState | null;
 }
 
-/** With the address of a created record below the run's own; without it where names are hidden. */
+/** The answer with the location of a created record rewritten to the run's own address, or removed if names are hidden. */
 function located(
   answer: BackendAnswer,
   list: ToolList,
@@ -252,8 +253,6 @@ function located(
   return { ...answer, headers: { ...headers, location: below } };
 }
 
-const LONGEST_KEY = 255;
-
 /** The key of a change that is to be made once, and what it asks. */
 function wantedReply(
   { headers }: AgentCall,
@@ -265,7 +264,7 @@ function wantedReply(
 }
 
 function keyTooLong(): HttpProblem {
-  const message = `an Idempotency-Key has at most ${LONGEST_KEY} characters`;
+  const message = `an Idempotency-Key has at most ${LONGEST_IDEMPOTENCY_KEY} characters`;
   return invalidField('Idempotency-Key', 'out_of_range', message);
 }
 

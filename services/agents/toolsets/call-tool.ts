@@ -2,7 +2,7 @@ import type { RunAnswer } from '../../../contracts/api.ts';
 import { type PolicyMode, readRecordTool } from '../../../contracts/records.ts';
 import type { Formulation } from '../../../contracts/sample.ts';
 import { readArguments } from '../../base/http/json.ts';
-import { HttpProblem, unknownName } from '../../base/http/problem.ts';
+import { HttpProblem, requireMethod, unknownTable } from '../../base/http/problem.ts';
 import type { Journal } from '../../base/sqlite/private-copy.ts';
 import { problemAnswer } from '../../domain/domain-calls.ts';
 import { SERVED_FORMULATIONS } from '../../domain/formulations.ts';
@@ -159,7 +159,11 @@ export function readApiCall(
   const shown = called === null ? undefined : list.shownName(service, called);
   const name = shown ?? called;
   if (name === null || (call.method === 'GET' && shown === undefined)) {
-    if (kind === 'records') throw unknownTable(list, asked.title, path[1] ?? '');
+    if (kind === 'records') {
+      const known = new Set(list.offered.flatMap((tool) => readRecordTool(tool.name)?.resource ?? []));
+      const [, table = ''] = path;
+      if (!known.has(table)) throw unknownTable(asked.title, table, known);
+    }
     throw unknownEndpoint(asked.title, path.at(-1) as string);
   }
   return { name, arguments: call.arguments(), view };
@@ -168,17 +172,4 @@ export function readApiCall(
 function unknownEndpoint(db: string, name: string): HttpProblem {
   const errors = [{ field: 'endpoint', code: 'unknown_endpoint', message: `unknown: ${name.slice(0, 80)}` }];
   return new HttpProblem('UNKNOWN_ENDPOINT', `${db} has no endpoint ${name.slice(0, 80)}`, { errors });
-}
-
-function unknownTable({ offered }: ToolList, db: string, name: string): HttpProblem {
-  const known = offered.flatMap((tool) => readRecordTool(tool.name)?.resource ?? []);
-  const missing = `${db} has no records of a table`;
-  return unknownName('UNKNOWN_TABLE', { missing, name, known: [...new Set(known)], field: 'table' });
-}
-
-function requireMethod(given: string, allowed: string): void {
-  if (given === allowed) return;
-  throw new HttpProblem('METHOD_NOT_ALLOWED', `${given} is not possible here; use ${allowed}`, {
-    headers: { allow: allowed },
-  });
 }

@@ -26,6 +26,11 @@ export interface Caller {
   readonly fresh?: boolean;
 }
 
+/** The method of a request. HEAD makes the same call as GET. */
+export function methodOf({ method }: Pick<FastifyRequest, 'method'>): string {
+  return method === 'HEAD' ? 'GET' : method;
+}
+
 /** A run as a caller: a hash, since a run's id is also its key. */
 export function runCaller(runId: string): string {
   return `run ${hash('sha256', runId, 'hex').slice(0, 24)}`;

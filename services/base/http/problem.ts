@@ -67,6 +67,19 @@ export function unknownTool(name: string, known: Iterable<string>): HttpProblem 
   return unknownName('UNKNOWN_TOOL', { missing: 'There is no tool', name, known, field: 'tool' });
 }
 
+export function unknownTable(db: string, name: string, known: Iterable<string>): HttpProblem {
+  const missing = `${db} has no records of a table`;
+  return unknownName('UNKNOWN_TABLE', { missing, name, known, field: 'table' });
+}
+
+/** Throws METHOD_NOT_ALLOWED. */
+export function requireMethod(given: string, ...allowed: readonly string[]): void {
+  if (allowed.includes(given)) return;
+  const allow = allowed.join(', ');
+  const detail = `${given} is not possible here; use ${allow}`;
+  throw new HttpProblem('METHOD_NOT_ALLOWED', detail, { headers: { allow } });
+}
+
 export function unknownDomain(name: string, known: Iterable<string>, most?: number): HttpProblem {
   const error = { field: 'db', error: 'unknown_domain' };
   return unknownName('UNKNOWN_DOMAIN', { missing: 'There is no domain', name, known, ...error, most });

@@ -634,7 +634,7 @@ export interface ChildModule {
   readonly execPath?: string;
 }
 
-/** What Node.js reserves for compiled code at its start, before any of it is used: since 24, Linux counts that as memory. */
+/** Megabytes that Node.js reserves for compiled code at startup; since Node.js 24 they count against the limit on Linux. */
 const RESERVED_MEGABYTES = Number(process.versions.node.split('.')[0]) < 24 ? 0 : 512;
 
 /** Starts the child through a shell that sets a memory limit. */

@@ -102,7 +102,7 @@ function readKey(api: RecordApi, given: unknown): Key {
 function keyValue({ column }: ApiColumn, text: string): SqlValue {
   if (column.type === 'string') return text;
   const integer = readInteger(text);
-  if (integer !== null) return BigInt.asIntN(64, integer) === integer ? integer : null;
+  if (integer !== null) return isInteger64(integer) ? integer : null;
   return readNumber(text);
 }
 
@@ -376,8 +376,8 @@ function fitsType(type: keyof typeof TYPE_NAMES, value: unknown): boolean {
 }
 
 function isInteger64(value: bigint | number): boolean {
-  if (typeof value === 'number' && !Number.isInteger(value)) return false;
-  return BigInt.asIntN(64, BigInt(value)) === BigInt(value);
+  if (typeof value === 'bigint') return BigInt.asIntN(64, value) === value;
+  return Number.isInteger(value) && isInteger64(BigInt(value));
 }
 
 function asStored(value: unknown): SqlValue {

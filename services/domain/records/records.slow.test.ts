@@ -58,6 +58,17 @@ afterAll(async () => {
   folder.remove();
 });
 
+test('outside a run, HEAD gives the headers of GET', async () => {
+  const url = '/v1/test/vets/records/pet/2';
+  const [head, get] = await Promise.all(
+    (['HEAD', 'GET'] as const).map((method) => app.inject({ method, url })),
+  );
+  expect([head?.statusCode, head?.body, head?.headers.etag]).toEqual([200, '', get?.headers.etag]);
+  expect(get?.headers.etag).toBeDefined();
+  const list = await app.inject({ method: 'HEAD', url: '/v1/test/vets/records/pet' });
+  expect(list.statusCode).toBe(200);
+});
+
 /** A run: what it changes lasts for its later calls. */
 class Run {
   readonly journal: JournalStep[] = [];

@@ -6,17 +6,18 @@ import { PAGE_ROWS } from '../../../contracts/hybrid.ts';
 import { openapiFile } from '../../../contracts/openapi.ts';
 import {
   records as contract,
+  LONGEST_IDEMPOTENCY_KEY,
   RECORD_KEY,
   RECORD_OPERATORS,
   type RecordVerb,
   readRecordTool,
 } from '../../../contracts/records.ts';
 import type { Service } from '../../../contracts/service.ts';
-import { article } from '../../../contracts/wording.ts';
+import { article, capital } from '../../../contracts/wording.ts';
 import { domainDocument, json, problemAnswers, schemaOf } from '../../base/http/api-document.ts';
-import { callerOfRequest } from '../../base/http/caller.ts';
+import { callerOfRequest, methodOf } from '../../base/http/caller.ts';
 import { exactValue } from '../../base/http/json.ts';
-import { HttpProblem } from '../../base/http/problem.ts';
+import { requireMethod } from '../../base/http/problem.ts';
 import type { ApiColumn } from '../hybrid/table-call.ts';
 import { rowOf } from '../hybrid/table-routes.ts';
 import { restHandler } from '../rest/rest.ts';
@@ -77,11 +78,7 @@ function readRecordCall({ method, resource, key, query, readBody }: RecordAddres
     arguments: args,
     view: '',
   });
-  const allowed = key === undefined ? ['GET', 'POST'] : ['GET', 'PATCH', 'DELETE'];
-  if (!allowed.includes(method)) {
-    const detail = `${method} is not possible here; use ${allowed.join(', ')}`;
-    throw new HttpProblem('METHOD_NOT_ALLOWED', detail, { headers: { allow: allowed.join(', ') } });
-  }
+  requireMethod(method, ...(key === undefined ? ['GET', 'POST'] : ['GET', 'PATCH', 'DELETE']));
   if (key === undefined) {
     if (method === 'POST') return call('create', 'POST', readBody);
     return call('list', 'GET', () => textArguments(query));
@@ -110,13 +107,14 @@ function recordRoutes(app: FastifyInstance, context: ToolContext): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const domain = context.domains.of(request);
     const { table, key } = request.params as { readonly table: string; readonly key?: string };
+    const method = methodOf(request);
     const isRecord = recordApis(domain.service).some(({ name }) => name === table);
     // An endpoint may have its values below the plural of what it is about, which may be "records".
-    if (!isRecord && request.method === 'GET' && key !== undefined) return rest(request, reply);
+    if (!isRecord && method === 'GET' && key !== undefined) return rest(request, reply);
     findRecordApi(domain.service, table);
     const query = new URLSearchParams(request.raw.url?.split('?')[1] ?? '');
     const readBody = () => request.body ?? {};
-    const call = readRecordCall({ method: request.method, resource: table, key, query, readBody });
+    const call = readRecordCall({ method, resource: table, key, query, readBody });
     const made = { domain, name: call.name ?? '', arguments: call.arguments(), mayWrite: false };
     return sendResult(reply, await answerRecordCall(context, made, callerOfRequest(request, reply)));
   };
@@ -194,16 +192,17 @@ function nounsOf({ name, table: { words } }: RecordApi): readonly [one: string, 
 function aboutTable(api: RecordApi): string {
   const { name, table } = api;
   const known = ['one', ...nounsOf(api)].join(' ');
-  const isNews = (text: string | null | undefined) => text && !repeats(text, known);
-  if (isNews(table.description)) return ` Table ${name}: ${table.description?.replace(/\.$/, '')}.`;
-  return isNews(table.words?.row) ? ` A record is ${table.words?.row}.` : '';
+  const unlessKnown = (text: string | null | undefined) => (text && !repeats(text, known) ? text : null);
+  const description = unlessKnown(table.description);
+  if (description !== null) return ` Table ${name}: ${description.replace(/\.$/, '')}.`;
+  const row = unlessKnown(table.words?.row);
+  return row === null ? '' : ` A record is ${row}.`;
 }
 
 /** As an operation's summary: List courtrooms; Create a courtroom. */
-function summaryOf(api: RecordApi, verb: RecordVerb): string {
+function operationSummary(api: RecordApi, verb: RecordVerb): string {
   const [one, many] = nounsOf(api);
-  const capital = verb.charAt(0).toUpperCase() + verb.slice(1);
-  return `${capital} ${verb === 'list' ? many : article(one)}`;
+  return `${capital(verb)} ${verb === 'list' ? many : article(one)}`;
 }
 
 /** What a call of each kind may do, as MCP names it. */
@@ -408,7 +407,7 @@ function operationOf({ name, description, parameters }: ToolSpec, api: RecordApi
   ];
   return {
     operationId: name,
-    summary: summaryOf(api, verb),
+    summary: operationSummary(api, verb),
     description,
     tags: [api.name],
     ...(sent.length > 0 ? { parameters: sent } : {}),
@@ -433,7 +432,7 @@ const IDEMPOTENCY_KEY = {
   required: false,
   description:
     'A request that is repeated with the same key is carried out only once, and gets the first answer again.',
-  schema: { type: 'string', maxLength: 255 },
+  schema: { type: 'string', maxLength: LONGEST_IDEMPOTENCY_KEY },
 } as const;
 const IF_MATCH = {
   name: 'If-Match',

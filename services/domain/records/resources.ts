@@ -1,7 +1,7 @@
 import type { Catalog } from '../../../contracts/catalog.ts';
 import { TABLE_ARGUMENTS, TABLE_OPERATORS } from '../../../contracts/hybrid.ts';
 import { keyOf, LONGEST_RESOURCE, RECORD_KEY, RECORD_OPERATORS } from '../../../contracts/records.ts';
-import { unknownName } from '../../base/http/problem.ts';
+import { unknownTable } from '../../base/http/problem.ts';
 import type { ApiColumn, TableApi } from '../hybrid/table-call.ts';
 import { uniqueKey } from '../tools/plan.ts';
 
@@ -26,12 +26,11 @@ export function findRecordApi(service: Described, resource: string): RecordApi {
   const apis = recordApis(service);
   const found = apis.find(({ name }) => name === resource);
   if (found) return found;
-  throw unknownName('UNKNOWN_TABLE', {
-    missing: `${service.db} has no records of a table`,
-    name: resource,
-    known: apis.map(({ name }) => name),
-    field: 'table',
-  });
+  throw unknownTable(
+    service.db,
+    resource,
+    apis.map(({ name }) => name),
+  );
 }
 
 function makeApis({ tables }: Catalog): RecordApi[] {

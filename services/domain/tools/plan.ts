@@ -348,7 +348,7 @@ export function describeColumn({
     const clean = text?.replace(/\s+/g, ' ').trim() ?? '';
     return clean === '' || clean.toLowerCase() === name.toLowerCase() ? [] : [clean];
   });
-  // In cents, after the amount in cents; cents, before in euro cents.
+  // Drop a text that repeats earlier ones ("in cents" after "amount in cents"), or that a later one repeats.
   const unsaid = parts.filter((part, i) => i === 0 || !repeats(part, parts.slice(0, i).join(' ')));
   const [first, ...more] = unsaid;
   const others = more.filter((part, i) => !more.slice(i + 1).some((later) => repeats(part, later)));
@@ -358,7 +358,7 @@ export function describeColumn({
 }
 
 /** A code with its meaning; alone if it is the meaning. */
-function codeText([code, meaning]: readonly [string, string]): string {
+export function codeText([code, meaning]: readonly [string, string]): string {
   return code === meaning ? code : `${code} = ${meaning}`;
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Catalog } from '../../../contracts/catalog.ts';
 import { getterKey, getterNames } from '../../../contracts/getters.ts';
 import { operand, type StartTableDefinition } from '../../../contracts/tools.ts';
+import { capital } from '../../../contracts/wording.ts';
 import { parseArguments } from '../../base/arguments.ts';
 import { columnField, handleField, newColumnField, type ToolDefinition } from './arguments.ts';
 import { AGGREGATIONS, type Arity, CONDITIONS } from './conditions.ts';
@@ -232,7 +233,7 @@ function calculations(): ToolDefinition[] {
 
 /** `sums the values` → `Sums the values.` */
 function asSentence(predicate: string): string {
-  return `${predicate.charAt(0).toUpperCase()}${predicate.slice(1)}.`;
+  return `${capital(predicate)}.`;
 }
 
 function argumentShape(operation: Operation): Record<string, z.ZodType> {
