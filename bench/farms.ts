@@ -32,10 +32,13 @@ export function repeatDomains(source: string, to: string, most: { domains?: numb
   const farm = farmSchema.parse(JSON.parse(readFileSync(join(source, 'farm.json'), 'utf8')));
   if (farm.domains.every(({ endpoints }) => endpoints === 0)) throw new Error('the farm has no endpoints');
   for (const folder of ['services', 'databases', 'tasks']) mkdirSync(join(to, folder), { recursive: true });
-  const { domains: wanted = Number.POSITIVE_INFINITY, endpoints: left = Number.POSITIVE_INFINITY } = most;
+  const {
+    domains: mostDomains = Number.POSITIVE_INFINITY,
+    endpoints: mostEndpoints = Number.POSITIVE_INFINITY,
+  } = most;
   const domains: Farm['domains'] = [];
   let endpoints = 0;
-  for (let n = 0; domains.length < wanted && endpoints < left; n++) {
+  for (let n = 0; domains.length < mostDomains && endpoints < mostEndpoints; n++) {
     const domain = farm.domains[n % farm.domains.length] as Farm['domains'][number];
     const { db } = domain;
     const renamed = `${db}_${Math.floor(n / farm.domains.length)}`;
@@ -44,10 +47,12 @@ export function repeatDomains(source: string, to: string, most: { domains?: numb
         .replaceAll(`/${db}/`, `/${renamed}/`)
         .replaceAll(new RegExp(`("db":\\s*)"${db}"`, 'g'), `$1"${renamed}"`);
     const service: Service = serviceSchema.parse(JSON.parse(rename(`services/${db}.json`)));
-    const own = service.endpoints.slice(0, left - endpoints);
+    const own = service.endpoints.slice(0, mostEndpoints - endpoints);
     writeFileSync(join(to, 'services', `${renamed}.json`), JSON.stringify({ ...service, endpoints: own }));
     writeFileSync(join(to, 'tasks', `${renamed}.jsonl`), rename(`tasks/${db}.jsonl`));
-    copyFileSync(resolve(source, 'databases', `${db}.sqlite`), join(to, 'databases', `${renamed}.sqlite`));
+    const database = join(to, 'databases', `${renamed}.sqlite`);
+    if (n < farm.domains.length) copyFileSync(resolve(source, 'databases', `${db}.sqlite`), database);
+    else linkSync(join(to, 'databases', `${db}_0.sqlite`), database);
     domains.push({ ...domain, db: renamed, endpoints: own.length });
     endpoints += own.length;
   }

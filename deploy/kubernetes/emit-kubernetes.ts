@@ -20,6 +20,7 @@ import {
   onlyArguments,
   type Process,
   peersPolicy,
+  ROLLING,
   RUNS_FILE,
   runsClaim,
 } from './processes.ts';
@@ -171,7 +172,7 @@ export function agentsReplicas(agents: Process): object {
       metadata: { name: agents.name },
       spec: {
         replicas: 2,
-        strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+        strategy: ROLLING,
         template: {
           spec: {
             containers: [

@@ -256,7 +256,7 @@ export function service(
 export const httpPort = (port: number) => ({ name: 'http', port, targetPort: 'http' });
 const HARNESS = { name: 'harness', port: HARNESS_PORT, targetPort: 'harness' };
 
-/** A network policy for the pods with these labels, which are its own too unless others are given. */
+/** A network policy for the pods with `matchLabels`. `labels`: those of the policy itself. */
 export function policy(
   name: string,
   matchLabels: Record<string, string>,

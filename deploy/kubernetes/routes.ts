@@ -123,6 +123,10 @@ const pods = (component: string) => ({
   podSelector: { matchLabels: { ...PODS, 'app.kubernetes.io/component': component } },
 });
 
+/** A policy for the pods of one component. */
+const policyOf = (name: string, component: string, rules: Parameters<typeof policy>[2]) =>
+  policy(name, pods(component).podSelector.matchLabels, rules, PODS);
+
 /**
  * Allowed connections: anything to the gateway's port, but not to its harness port; the gateway to the agents process,
  * both to the services, and all to the DNS server. Nothing else is allowed.
@@ -145,37 +149,22 @@ export function networkPolicies(): INetworkPolicy[] {
         },
       ],
     }),
-    policy(
-      'rookery-gateway',
-      pods('gateway').podSelector.matchLabels,
-      {
-        policyTypes: ['Ingress', 'Egress'],
-        ingress: [{ ports: HTTP }],
-        egress: [
-          { to: [pods('service')], ports: HTTP },
-          { to: [pods('agents')], ports: AND_HARNESS },
-        ],
-      },
-      PODS,
-    ),
-    policy(
-      'rookery-agents',
-      pods('agents').podSelector.matchLabels,
-      {
-        policyTypes: ['Ingress', 'Egress'],
-        ingress: [{ from: [pods('gateway')], ports: AND_HARNESS }],
-        egress: [{ to: [pods('service')], ports: HTTP }],
-      },
-      PODS,
-    ),
-    policy(
-      'rookery-services',
-      pods('service').podSelector.matchLabels,
-      {
-        policyTypes: ['Ingress'],
-        ingress: [{ from: [pods('gateway'), pods('agents')], ports: HTTP }],
-      },
-      PODS,
-    ),
+    policyOf('rookery-gateway', 'gateway', {
+      policyTypes: ['Ingress', 'Egress'],
+      ingress: [{ ports: HTTP }],
+      egress: [
+        { to: [pods('service')], ports: HTTP },
+        { to: [pods('agents')], ports: AND_HARNESS },
+      ],
+    }),
+    policyOf('rookery-agents', 'agents', {
+      policyTypes: ['Ingress', 'Egress'],
+      ingress: [{ from: [pods('gateway')], ports: AND_HARNESS }],
+      egress: [{ to: [pods('service')], ports: HTTP }],
+    }),
+    policyOf('rookery-services', 'service', {
+      policyTypes: ['Ingress'],
+      ingress: [{ from: [pods('gateway'), pods('agents')], ports: HTTP }],
+    }),
   ];
 }
