@@ -8,8 +8,8 @@ const SLOW = '**/*.slow.test.ts';
 const LONG = '**/*.long.test.ts';
 
 /**
- * Which files are left out, and the most milliseconds that a test or a hook may take. `npm test` has those that take some
- * seconds; `landing` (`.ci/run`) the slow ones too; `all` (`.ci/nightly`) also containers, published splits and
+ * Which files are left out, and the most milliseconds that a test or a hook may take. `npm test` leaves
+ * out slow files; `landing` (`.ci/run`) has them too; `all` (`.ci/nightly`) also containers, published splits and
  * `npm start`, and more random inputs. One file: `npx vitest run --mode all tests/start.long.test.ts`.
  */
 const MODES = {

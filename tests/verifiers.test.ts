@@ -44,7 +44,7 @@ describe.skipIf(PYTHON === undefined)('the environment for verifiers', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** What rollouts are worth that the oracle of a stub plays. */
+  /** The rewards of the rollouts that a stub's oracle plays. */
   async function play(stub: string, formulation: string): Promise<unknown> {
     const args = [
       join(stub, 'oracle.py'),
