@@ -436,6 +436,7 @@ export const agentRunView = agentRunSummary.omit({ calls: true }).extend({
   /** Only in runs that include it. */
   evidence: z.string().optional(),
   start_tables: z.array(taskStartTable),
+  /** As far as it has read since; all of it once it is over. Absent where tools are obfuscated. */
   diff: recordDiff.optional(),
   /** Without latencies: in an exam, an agent has no clock but its own. */
   trajectory: z.array(trajectoryEntry.omit({ fault: true, real_tool: true }).partial({ latency_ms: true })),

@@ -29,6 +29,8 @@ export const recordChange = z.object({
    * values in other changes are then the same other value.
    */
   generated: z.array(z.object({ table: z.string(), column: z.string() })).optional(),
+  /** In a gold diff: the columns that the task leaves open, where any value is as good. */
+  open: z.array(z.string()).optional(),
 });
 export type RecordChange = z.infer<typeof recordChange>;
 
@@ -82,6 +84,8 @@ export const writeFacts = z.object({
   refuse: z.boolean().optional(),
   /** Whether the service refuses what breaks a policy of the domain, or only the verdict does. */
   policies: z.enum(['enforced', 'recorded']).optional(),
+  /** Columns whose values in the rows that it creates or changes are left open, each as `table.column`. */
+  open: z.array(z.string()).optional(),
 });
 export type WriteFacts = z.infer<typeof writeFacts>;
 

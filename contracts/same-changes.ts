@@ -158,7 +158,7 @@ class Pairing {
     const own = isGenerated ? Object.keys(change.key) : [];
     return (
       (isGenerated || this.#sameCells(change, [change.key, made.key], [])) &&
-      this.#sameCells(change, [change.after, made.after], own)
+      this.#sameCells(change, [change.after, made.after], [...own, ...(change.open ?? [])])
     );
   }
 
@@ -186,7 +186,10 @@ class Pairing {
       this.#made.some((each) => this.#fits(child, each)),
     );
     const values = Object.entries(change.after ?? {}).filter(
-      ([name, value]) => !(name in change.key) && this.#sameCell(change, name, value, made.after?.[name]),
+      ([name, value]) =>
+        !(name in change.key) &&
+        !change.open?.includes(name) &&
+        this.#sameCell(change, name, value, made.after?.[name]),
     );
     this.#pairs.delete(change);
     const hasSameKey = sameCell(keyValue(change), keyValue(made));

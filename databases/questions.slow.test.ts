@@ -68,6 +68,7 @@ const writeSchema = questionSchema.extend({
   pair: writeFacts.shape.pair,
   refuse: writeFacts.shape.refuse,
   policies: writeFacts.shape.policies,
+  open: writeFacts.shape.open,
 });
 
 const drawnWriteSchema = writeSchema.extend({

@@ -9,7 +9,7 @@ import { PROTOCOLS } from '../adapters/protocols.ts';
 import { integrityCardOf } from '../cli/commands/audit.ts';
 import { farmStats } from '../cli/commands/stats.ts';
 import { farmScorer } from '../cli/score/farm-scorer.ts';
-import type { RunRequest, ServedTask } from '../contracts/api.ts';
+import type { AgentRunView, RunRequest, ServedTask } from '../contracts/api.ts';
 import type { Coverage } from '../contracts/farm.ts';
 import { type FaultKind, type FaultProfile, stateFaultKind } from '../contracts/faults.ts';
 import type { Call, Sample } from '../contracts/sample.ts';
@@ -227,7 +227,7 @@ test('agents are told the rules of the domain', async () => {
   expect([unknown.status, code, errors[0]?.suggestions]).toEqual([404, 'UNKNOWN_TABLE', ['clinic']]);
 });
 
-test('the address of a created record is below that of its run, and hidden with the names', async () => {
+test('the address of a created record is below that of its run, and hidden with the names, as is the diff', async () => {
   const { client } = served.farm;
   const create = async (options: RunOptions) => {
     const run = await client.run({ sample_id: 'writes/clinics/0/records', ...options });
@@ -247,10 +247,13 @@ test('the address of a created record is below that of its run, and hidden with 
     };
     const { responses } = document.paths[`/call/${tool?.name}`]?.post ?? { responses: {} };
     expect(Object.keys(responses)).toContain(String(answer.status));
-    return [answer.status, answer.headers.get('location')?.replace(run.base, '')];
+    await run.answer('done');
+    const view = (await (await fetch(client.address(run.base))).json()) as AgentRunView;
+    const shown = view.diff?.map(({ table }) => table);
+    return [answer.status, answer.headers.get('location')?.replace(run.base, ''), shown];
   };
-  expect(await create({})).toEqual([201, '/v1/writes/clinics/records/clinic/4']);
-  expect(await create({ obfuscate: true })).toEqual([201, undefined]);
+  expect(await create({})).toEqual([201, '/v1/writes/clinics/records/clinic/4', ['clinic']]);
+  expect(await create({ obfuscate: true })).toEqual([201, undefined, undefined]);
 });
 
 test.each<[task: string, options: RunOptions, expected: readonly string[] | number]>([
@@ -382,6 +385,28 @@ describe('faults of changes', () => {
     };
     const late = { weights: [4.5, 5, 5], faults: null, met: [] };
     expect([await read('accepted'), await read('stale_read')]).toEqual([late, late]);
+  });
+
+  test('its own diff shows an agent a change only when a read has, and the harness at once', async () => {
+    const { client } = served.farm;
+    const run = await client.run({
+      sample_id: 'writes/clinics/0/records',
+      faults: faultsOf('stale_read', 1),
+    });
+    const seen = async () => {
+      const asAgent = (await (await fetch(client.address(run.base))).json()) as AgentRunView;
+      return [asAgent.diff?.length, (await run.view()).diff?.length];
+    };
+    expect(await seen()).toEqual([0, 0]);
+    await run.call('update_pet', { key: 1, weight: 5 });
+    expect(await seen()).toEqual([0, 1]);
+    await run.call('get_pet', { key: 1 });
+    expect(await seen()).toEqual([0, 1]);
+    await run.call('get_pet', { key: 1 });
+    expect(await seen()).toEqual([1, 1]);
+    await run.call('update_pet', { key: 2, weight: 5 });
+    await run.answer('done');
+    expect(await seen()).toEqual([2, 2]);
   });
 
   test('If-Match finds out that another client was there', async () => {

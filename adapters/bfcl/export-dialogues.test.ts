@@ -119,10 +119,11 @@ test('state has tasks that change records, with the rules, in one turn', () => {
   };
   const answered = { ...task, question_id: 'w2', gold_columns: ['count'] };
   const refused = { ...task, question_id: 'w3', gold_diff: [] };
+  const open = { ...task, question_id: 'w4', open: ['item.kind'] };
   const universe = { toolsFor: () => new Map([['update_item', update]]) };
   const rulesOf = () => ['Nothing is sold on Sundays.'];
   const written = exportDialogues(
-    [task, answered, refused],
+    [task, answered, refused, open],
     { universe, rulesOf },
     {
       size: null,

@@ -34,10 +34,11 @@ interface Case {
   readonly missed?: readonly [turn: number, name: string];
 }
 
-/** Whether the changes of a single task are all of its verdict: it asks for nothing and refuses nothing. */
+/** Whether the changes of a single task are all of its verdict: it asks for nothing, and leaves and refuses nothing. */
 export function isStateTask(sample: Sample): boolean {
-  const { gold_diff = [], gold_columns, policies } = sample;
-  const changes = gold_diff.length > 0 && gold_columns.length === 0 && policies !== 'recorded';
+  const { gold_diff = [], gold_columns, policies, open } = sample;
+  const changes =
+    gold_diff.length > 0 && gold_columns.length === 0 && policies !== 'recorded' && open === undefined;
   return changes && !isOfDialogue(sample);
 }
 

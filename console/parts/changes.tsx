@@ -29,7 +29,7 @@ export function Changes({ made, gold, faults = [] }: ChangesProps) {
           head={['record', 'column', 'before', 'after', ...(gold === null ? [] : ['gold'])]}
           rows={lines}
         >
-          {({ record, isFirst, column, before, after, wanted }) => (
+          {({ record, isFirst, column, before, after, wanted, isOpen }) => (
             <>
               <td>
                 {isFirst && <strong>{nameOf(record)}</strong>}
@@ -41,7 +41,8 @@ export function Changes({ made, gold, faults = [] }: ChangesProps) {
               <td>{column}</td>
               <Value value={before} />
               <Value value={after} />
-              {gold !== null && <Value value={wanted} isOther={!isSame(after, wanted)} />}
+              {gold !== null &&
+                (isOpen ? <td>any</td> : <Value value={wanted} isOther={!isSame(after, wanted)} />)}
             </>
           )}
         </Table>
@@ -60,6 +61,8 @@ interface Line {
   readonly before: Shown;
   readonly after: Shown;
   readonly wanted: Shown;
+  /** Whether any value is right. */
+  readonly isOpen: boolean;
 }
 
 function linesOf(made: readonly RecordChange[], gold: readonly RecordChange[] | null): Line[] {
@@ -83,6 +86,7 @@ function linesOf(made: readonly RecordChange[], gold: readonly RecordChange[] | 
       before: before?.[column],
       after: after?.[column],
       wanted: wanted?.[column],
+      isOpen: right?.open?.includes(column) ?? false,
     }));
   });
 }

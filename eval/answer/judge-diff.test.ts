@@ -39,6 +39,27 @@ test('the same changes pass, in any order, with any generated keys that fit toge
   expect(judgeDiff(GOLD, others).passes).toBe(true);
 });
 
+test('any value will do in a column that the task leaves open, but in no other row', () => {
+  const noted = (id: number, note: string | null, weight = 5): RecordChange => ({
+    table: 'pet',
+    key: { id },
+    before: { id, weight: 4, note: null },
+    after: { id, weight, note },
+  });
+  const gold = [
+    { ...noted(1, 'ate well'), open: ['note'] },
+    { ...made(order(10, { day: 'mon', note: 'a' }), 'order_id'), open: ['note'] },
+  ];
+  const day = order(99, { day: 'mon', note: 'b' });
+  for (const note of ['ate little', null]) expect(kinds([noted(1, note), day], gold)).toEqual([]);
+  expect(kinds([noted(1, 'ate well', 6), day], gold)).toEqual(['wrong_value']);
+  expect(kinds([noted(2, 'ate little'), day], gold)).toEqual(['wrong_row']);
+  expect(kinds([noted(1, 'x'), order(99, { day: 'tue', note: 'a' })], gold)).toEqual(['wrong_value']);
+  expect(kinds([noted(1, 'x'), day, order(100, { day: 'mon', note: 'c' })], gold)).toEqual(['duplicate']);
+  expect(kinds([noted(1, 'x'), day, noted(2, 'ate well', 4)], gold)).toEqual(['side_effect']);
+  expect(kinds([day], gold)).toEqual(['missing']);
+});
+
 test('records whose keys the server made may come in any order', () => {
   const [one, other] = [order(10, { day: 'mon' }), order(11, { day: 'tue' })];
   const gold = [made(one, 'order_id'), made(other, 'order_id'), line(1, 10, 'a'), line(2, 11, 'b')];

@@ -51,7 +51,8 @@ export interface DiffVerdict {
 
 /**
  * Compares the net changes of a run with those of the gold. Records are identified by key; keys that the server made
- * may be any, as long as what refers to them does so consistently. Values are equal as in answers.
+ * may be any, as long as what refers to them does so consistently. Values are equal as in answers, and any will do in
+ * columns that the gold leaves open.
  */
 export function judgeDiff(
   gold: readonly RecordChange[],
@@ -75,10 +76,10 @@ function compare(gold: readonly RecordChange[], diff: readonly RecordChange[]): 
   const left = diff.filter((change) => !gold.some((each) => isSameRecord(each, change)));
   for (const change of gold) {
     const made = diff.find((each) => isSameRecord(each, change));
-    if (made && sameValues(made.after, change.after)) right++;
+    if (made && sameValues(made.after, change.after, change.open)) right++;
     else if (made) faults.push({ kind: 'wrong_value', change: made });
     else {
-      const at = left.findIndex((each) => isSameWork(each, change));
+      const at = left.findIndex((each) => isSameWork(change, each));
       const [instead] = at < 0 ? [] : left.splice(at, 1);
       faults.push(instead ? { kind: 'wrong_row', change: instead } : { kind: 'missing', change });
     }
@@ -96,15 +97,20 @@ function compare(gold: readonly RecordChange[], diff: readonly RecordChange[]): 
 }
 
 /** Whether two records that existed were deleted, or changed in the same columns. */
-function isSameWork(a: RecordChange, b: RecordChange): boolean {
-  if (a.table !== b.table || a.before === null || b.before === null) return false;
-  return String(changedColumns(a)) === String(changedColumns(b));
+function isSameWork(gold: RecordChange, made: RecordChange): boolean {
+  if (gold.table !== made.table || gold.before === null || made.before === null) return false;
+  return String(changedColumns(gold, gold.open)) === String(changedColumns(made, gold.open));
 }
 
 /** null for a deletion. */
-function changedColumns({ before, after }: RecordChange): readonly string[] | null {
+function changedColumns(
+  { before, after }: RecordChange,
+  open: RecordChange['open'],
+): readonly string[] | null {
   if (before === null || after === null) return null;
-  return Object.keys(after).filter((name) => !sameCell(before[name] ?? null, after[name] ?? null));
+  return Object.keys(after).filter(
+    (name) => !open?.includes(name) && !sameCell(before[name] ?? null, after[name] ?? null),
+  );
 }
 
 function isSameRecord(a: RecordChange, b: RecordChange): boolean {
@@ -117,17 +123,18 @@ function isTwice(gold: RecordChange, made: RecordChange): boolean {
     return false;
   const { after } = made;
   return Object.entries(gold.after).every(
-    ([name, value]) => name in gold.key || sameCell(value, after[name] ?? null),
+    ([name, value]) => name in gold.key || gold.open?.includes(name) || sameCell(value, after[name] ?? null),
   );
 }
 
 function sameValues(
   a: Readonly<Record<string, Cell>> | null,
   b: Readonly<Record<string, Cell>> | null,
+  open: readonly string[] = [],
 ): boolean {
   if (a === null || b === null) return a === b;
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...names].every((name) => sameCell(a[name] ?? null, b[name] ?? null));
+  return [...names].every((name) => open.includes(name) || sameCell(a[name] ?? null, b[name] ?? null));
 }
 
 /** The faults as one sentence for people; empty if there are none. */

@@ -289,6 +289,23 @@ describe('the rules of a domain', () => {
   });
 });
 
+describe('columns that a task leaves open', () => {
+  const read = async (...open: string[]) => {
+    const sql = "UPDATE owner SET name = 'x'";
+    const folder = rookerySplit([{ db_id: 'pets', question: 'Rename Ada.', sql, open }]);
+    return { failed: await failure(folder), folder };
+  };
+
+  test('are columns of its database that tell no records apart', async () => {
+    const { folder } = await read('owner.full name');
+    expect((await readSplit(folder)).questions[0]?.open).toEqual(['owner.full name']);
+    expect((await read('owner.full name', 'owner.ful name')).failed).toMatch(
+      /questions\.jsonl: SPLIT_INVALID question 0: open: the database has no column owner\.ful name; did you mean owner\.full name/,
+    );
+    expect((await read('owner.id')).failed).toMatch(/question 0: open: owner\.id tells records apart/);
+  });
+});
+
 describe('content hash', () => {
   test('does not depend on the place, and changes with questions, rows and descriptions', async () => {
     const folder = birdSplit();

@@ -3,9 +3,10 @@ import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import { type Catalog, type Policy, policy } from '../../contracts/catalog.ts';
+import { type Catalog, type CatalogTable, type Policy, policy } from '../../contracts/catalog.ts';
 import { UserError } from '../../contracts/errors.ts';
 import { UNKNOWN_LICENCE } from '../../contracts/openapi.ts';
+import { keyOf } from '../../contracts/records.ts';
 import {
   type Domain,
   type Question,
@@ -94,6 +95,11 @@ export async function readSplit(path: string, options: ReadOptions = {}): Promis
       catalog: { ...withGlossary(catalog, glossary, place.confines), ...policies },
       ...(unanswerable.length > 0 ? { unanswerable } : {}),
     });
+    requireOpenColumns(
+      place.questionsFile,
+      questions.filter(({ db_id }) => db_id === db),
+      catalog,
+    );
     const describing = [...annotations.files, ...[words, glossary, open, rules].filter(existsSync)];
     hashed.push(...parts, ...describing.map((one) => describingFile(db, one)));
   }
@@ -183,6 +189,22 @@ function readPolicies(
     connection.close();
   }
   return { policies };
+}
+
+/** Throws SPLIT_INVALID for a question that leaves open what is no column, or what tells records apart. */
+function requireOpenColumns(file: string, questions: readonly Question[], { tables }: Catalog): void {
+  const places = (columnsOf: (table: CatalogTable) => readonly { readonly name: string }[]) =>
+    tables.flatMap((table) => columnsOf(table).map((column) => `${table.name}.${column.name}`));
+  const known = places((table) => (table.view ? [] : table.columns));
+  const keys = places((table) => keyOf(table) ?? []);
+  for (const { question_id, open = [] } of questions)
+    for (const place of open) {
+      const wrong = (fault: string) =>
+        new UserError('SPLIT_INVALID', file, `question ${question_id}: open: ${fault}`);
+      if (!known.includes(place))
+        throw wrong(`the database has no column ${place}${insteadOf(place, known)}`);
+      if (keys.includes(place)) throw wrong(`${place} tells records apart, so it cannot be left open`);
+    }
 }
 
 /** `shops`, `shops sale`, `shops sale, 131,072 rows`. */

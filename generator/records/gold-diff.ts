@@ -39,6 +39,14 @@ export function goldDiff(changes: readonly RowChange[], sql: string, { tables }:
   }
 }
 
+/** A gold diff with the columns that its task leaves open, each `table.column`. */
+export function withOpenColumns(diff: readonly RecordChange[], open: readonly string[] = []): RecordChange[] {
+  return diff.map((change) => {
+    const own = Object.keys(change.after ?? {}).filter((name) => open.includes(`${change.table}.${name}`));
+    return own.length > 0 ? { ...change, open: own } : change;
+  });
+}
+
 /** The columns that INSERT statements list, by table, all in lower case; null for all columns of a table. */
 export function insertedColumns(sql: string): ReadonlyMap<string, ReadonlySet<string> | null> {
   const tokens = tokenize(sql);

@@ -77,7 +77,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function lower(sql: string) {
+async function lower(sql: string, more: Partial<Question> = {}) {
   const question: Question = {
     question_id: 0,
     db_id: 'shop',
@@ -85,11 +85,27 @@ async function lower(sql: string) {
     evidence: '',
     difficulty: 'simple',
     sql,
+    ...more,
   };
   const [outcome] = await lowerWrites([question], context);
   if (outcome === undefined) throw new Error('nothing was lowered');
   return outcome;
 }
+
+test('the gold diff says which columns of its rows the task leaves open', async () => {
+  const outcome = await lower("DELETE FROM purchase WHERE id = 2; INSERT INTO line (item) VALUES ('salt')", {
+    open: ['line.item', 'log.what', 'purchase.customer'],
+  });
+  expect(outcome).toMatchObject({ kept: true });
+  const open =
+    outcome.kept && outcome.diff.map((change) => [change.table, change.after !== null, change.open]);
+  // Nothing is open in a row that goes.
+  expect(open).toEqual([
+    ['line', true, ['item']],
+    ['log', true, ['what']],
+    ['purchase', false, undefined],
+  ]);
+});
 
 test('a rule that only a row of a neighbour meets is no reason to reject', async () => {
   expect(await lower("UPDATE purchase SET customer = 'Anna' WHERE customer = 'Ann'")).toMatchObject({

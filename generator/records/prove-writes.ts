@@ -32,7 +32,7 @@ import { type Oracle, unlessRefused, type WritesAnswer } from '../oracle/oracle.
 import type { DatabaseVariant } from '../variants/neighbours.ts';
 import { onBehalfOf } from '../verify/flags.ts';
 import type { VariantApps } from '../verify/play.ts';
-import { goldDiff, insertedColumns } from './gold-diff.ts';
+import { goldDiff, insertedColumns, withOpenColumns } from './gold-diff.ts';
 import { MOST_ROWS, requireOneMeaning, requireTask } from './one-meaning.ts';
 
 /** The calls that change what a gold SQL changes, or why there are none. */
@@ -115,7 +115,8 @@ async function lower(questions: readonly Question[], context: WritesContext): Pr
     const constructs = constructsOf(question.sql);
     const isPinned = pinTime(sql, service.reference_time).pinned;
     const flags: readonly Flag[] = isPinned ? ['pinned_time'] : [];
-    const diff = isRefused ? [] : goldDiff(made.changes, sql, service.catalog);
+    const changed = isRefused ? [] : goldDiff(made.changes, sql, service.catalog);
+    const diff = withOpenColumns(changed, question.open);
     const answer = question.sql === '' ? null : made.answer;
     return { kept: true, calls: gold[i]?.calls ?? [], diff, answer, flags, constructs };
   });

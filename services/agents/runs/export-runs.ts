@@ -9,7 +9,7 @@ import { turnSampleId } from '../../../contracts/dialogue.ts';
 import { isSilent, isStateFault, silentFaultKind } from '../../../contracts/faults.ts';
 import type { Reward } from '../../../contracts/judgement.ts';
 import type { SilentFaultMet } from '../../../contracts/prediction.ts';
-import type { RecordChange } from '../../../contracts/records.ts';
+import { isWriteTool, type RecordChange } from '../../../contracts/records.ts';
 import type { Task } from '../../../contracts/task.ts';
 import { CALL_TOOL, unwrapCall } from '../../../contracts/toolset-options.ts';
 import { readJson, readOwnJson, writeJson } from '../../base/http/json.ts';
@@ -83,10 +83,11 @@ export function viewForAgent(
   calls: readonly CallRecord[],
   now: number,
 ): AgentRunView {
-  const { run_id, base, status, end_reason, budget, used, started_at, ended_at, answer, diff, trajectory } =
+  const { run_id, base, status, end_reason, budget, used, started_at, ended_at, answer, trajectory } =
     viewRun(run, task, calls, now);
   return {
-    ...{ run_id, base, status, end_reason, budget, used, started_at, ended_at, answer, diff },
+    ...{ run_id, base, status, end_reason, budget, used, started_at, ended_at, answer },
+    ...seenChanges(run, calls),
     question: task.question,
     ...(run.evidence ? { evidence: task.evidence } : {}),
     start_tables: task.start_tables,
@@ -94,6 +95,19 @@ export function viewForAgent(
       run.exam_key === null ? { ...call, latency_ms } : call,
     ),
   };
+}
+
+/**
+ * What a run has changed, as far as a later call has read truly: a fault may hide a change until then. Nothing where
+ * tables are hidden behind other names.
+ */
+function seenChanges(run: RunRecord, calls: readonly CallRecord[]): Pick<AgentRunView, 'diff'> {
+  if (run.list_options.obfuscate) return {};
+  const lastRead = calls.findLastIndex(
+    ({ real_tool, fault }) => real_tool !== null && !isWriteTool(real_tool) && !isStateFault(fault),
+  );
+  const { diff } = changesOf(run, run.status === 'open' ? calls.slice(0, lastRead + 1) : calls);
+  return diff ? { diff } : {};
 }
 
 function viewCall(call: CallRecord, open: boolean): TrajectoryEntry {
