@@ -112,6 +112,7 @@ export function writeCalls(calls: readonly Call[], format: TextFormat): string {
 type Writer = (calls: readonly Call[], list: string, withoutLabels: string) => string;
 
 const WRITERS: Readonly<Record<TextFormat, Writer>> = {
+  calls_object: (_, list) => `{"tool_calls":${list}}`,
   json_list: (_, list) => list,
   json_list_without_labels: (_, __, list) => list,
   tool_call_elements: (calls) =>
@@ -494,6 +495,7 @@ export function mockModel(name: string, transport: 'chat' | 'completions', gold:
   return {
     id: `mock/${name}`,
     transport,
+    constraints: ['schema', 'grammar'],
     async complete(request, signal): Promise<Completion> {
       signal.throwIfAborted();
       const parts = await script(request, gold);

@@ -193,6 +193,7 @@ test.each([
   ['oracle', null, { list: { obfuscate: true } }],
   ['tools', 'mock/gold', {}],
   ['mcp', 'mock/gold', {}],
+  ['direct', 'mock/gold', { decoding: { response_format: 'schema' as const } }],
   ['tools', 'mock/gold', { list: { via: 'search' as const } }],
   ['react', 'mock/gold', { list: { obfuscate: true } }],
 ])(

@@ -69,7 +69,11 @@ const RUN_OPTIONS: Readonly<Record<string, readonly RunOption[]>> = {
     ['--max-output-tokens <n>', 'of one completion', 'decoding.max_tokens'],
     ['--reasoning-effort <how>', 'none, minimal, low, medium, high, xhigh', 'decoding.reasoning_effort'],
     ['--no-parallel-tool-calls', 'one call a turn', 'decoding.parallel_tool_calls'],
-    ['--response-format <format>', 'text, json', 'decoding.response_format'],
+    [
+      '--response-format <format>',
+      'text, json; schema, grammar: a reply of direct that can only be calls of the tools',
+      'decoding.response_format',
+    ],
   ],
   'Tasks:': [
     [

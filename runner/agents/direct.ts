@@ -3,6 +3,7 @@ import { rulesText } from '../../contracts/prediction.ts';
 import { readArguments, writeJson } from '../attempt/tool-session.ts';
 import {
   callsOf,
+  constraintOf,
   type ModelRequest,
   type ModelTool,
   parametersOf,
@@ -12,6 +13,7 @@ import {
 import { functionText } from '../prompts/function-text.ts';
 import { renderPrompt } from '../prompts/prompt-pack.ts';
 import type { Agent, AgentContext } from './agent.ts';
+import { callsSchema, readCalls } from './reply-schema.ts';
 
 /** The whole sequence of calls in one reply, which is parsed and replayed when scored; nothing is executed live. */
 export const directAgent: Agent = {
@@ -24,6 +26,7 @@ export const directAgent: Agent = {
   async attempt(context) {
     const { model, settings, tools } = context;
     const { prompt, stop, format } = directPrompt(context);
+    const held = constraintOf(model.decoding) !== undefined && tools.length > 0;
     const inField = settings.tools_in === 'field';
     const labelled = FORMULATIONS[context.task.formulation].calls === 'chain';
     const completion = await model.complete(
@@ -31,11 +34,16 @@ export const directAgent: Agent = {
         prompt,
         tools: !inField ? [] : labelled ? tools.map(withLabel) : tools,
         decoding: { ...context.prompts.decoding, ...(stop.length > 0 ? { stop: [...stop] } : {}) },
+        ...(held ? { replySchema: callsSchema(tools, labelled) } : {}),
       },
-      format,
+      held ? 'calls_object' : format,
     );
     const calls = callsOf(completion);
-    if (calls.length === 0) return { rawOutput: textOf(completion) };
+    if (calls.length === 0) {
+      const text = textOf(completion);
+      const read = held ? readCalls(text, tools) : null;
+      return { rawOutput: read === null ? text : writeJson(read) };
+    }
     return { rawOutput: writeJson(calls.map((call) => withoutLabel(call.name, call.arguments))) };
   },
 };

@@ -59,20 +59,20 @@ const call = (args: object) => ({ function_name: 'query_database', arguments: ar
 
 test.each<[string, unknown, unknown]>([
   [
-    'calls, without what is null',
+    'calls, without optional arguments that are null',
     {
       use_tools: true,
-      tool_calls: [call({ collection_name: 'pubs', search_query: null, filter: { a: 'x', limit: null } })],
+      tool_calls: [call({ collection_name: 'pubs', integer_property_filter: null })],
     },
-    [{ name: 'query_database', arguments: { collection_name: 'pubs', filter: { a: 'x' } } }],
+    [{ name: 'query_database', arguments: { collection_name: 'pubs' } }],
   ],
   ['no calls where no tool is wanted', { use_tools: false, tool_calls: [call({})], response: 'No.' }, []],
   ['no calls where there are none', { use_tools: true, tool_calls: null }, []],
   ['nothing of another object', { calls: [] }, null],
 ])('a reply is read as %s', (_, given, expected) => {
-  expect(readReply(JSON.stringify(given))).toEqual(expected);
+  expect(readReply(JSON.stringify(given), [tool])).toEqual(expected);
 });
 
 test('text is not a reply', () => {
-  expect(readReply('I would query the pubs.')).toBeNull();
+  expect(readReply('I would query the pubs.', [tool])).toBeNull();
 });

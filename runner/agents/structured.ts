@@ -5,6 +5,7 @@ import { type ModelTool, textOf } from '../models/model.ts';
 import { functionText } from '../prompts/function-text.ts';
 import type { Agent } from './agent.ts';
 import { taskText } from './conversation.ts';
+import { callSchema, type HeldCall, object, orNull, withoutUnused } from './reply-schema.ts';
 
 /** Precedes the tools in the system message, unless `system` overrides it. */
 const STRUCTURED_SYSTEM = [
@@ -42,57 +43,19 @@ export const structuredAgent: Agent = {
       'structured',
     );
     const text = textOf(completion);
-    const calls = readReply(text);
+    const calls = readReply(text, tools);
     return { rawOutput: calls === null ? text : writeJson(calls) };
   },
 };
 
-type Schema = Readonly<Record<string, unknown>>;
-
-/**
- * JSON Schema of a reply with calls of the tools, within the limits of providers' strict modes: every
- * property is required, optional ones are nullable, others are forbidden. Descriptions are omitted, since the
- * prompt has them.
- */
-export function replySchema(tools: readonly ModelTool[]): Schema {
-  const calls = tools.map(({ name, parameters }) =>
-    object({ function_name: { type: 'string', enum: [name] }, arguments: strict(parameters) }),
-  );
-  const [only] = calls;
-  const call = calls.length === 1 && only !== undefined ? only : { anyOf: calls };
+/** JSON Schema of a reply with calls of the tools. */
+export function replySchema(tools: readonly ModelTool[]): Readonly<Record<string, unknown>> {
   return object({
     tool_rationale: orNull({ type: 'string' }),
     use_tools: { type: 'boolean' },
     response: orNull({ type: 'string' }),
-    tool_calls: orNull({ type: 'array', items: call }),
+    tool_calls: orNull({ type: 'array', items: callSchema(tools, 'function_name') }),
   });
-}
-
-function object(properties: Schema): Schema {
-  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
-}
-
-function orNull(schema: Schema): Schema {
-  return { anyOf: [schema, { type: 'null' }] };
-}
-
-function strict(schema: unknown): Schema {
-  if (!isObject(schema)) return {};
-  const { properties, required, description: _, ...others } = schema;
-  if (!isObject(properties)) return others;
-  const needed = new Set<unknown>(Array.isArray(required) ? required : []);
-  return object(
-    Object.fromEntries(
-      Object.entries(properties).map(([name, inner]) => [
-        name,
-        needed.has(name) ? strict(inner) : orNull(strict(inner)),
-      ]),
-    ),
-  );
-}
-
-function isObject(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const reply = z.object({
@@ -100,23 +63,10 @@ const reply = z.object({
   tool_calls: z.array(z.object({ function_name: z.string(), arguments: z.unknown() })).nullish(),
 });
 
-/** The calls of a structured reply, without null arguments (omitted ones); null if it cannot be parsed. */
-export function readReply(
-  text: string,
-): readonly { readonly name: string; readonly arguments: unknown }[] | null {
+/** The calls of a structured reply; null if it cannot be parsed. */
+export function readReply(text: string, tools: readonly ModelTool[]): readonly HeldCall[] | null {
   const read = reply.safeParse(lastJson(text));
   if (!read.success) return null;
   const calls = read.data.use_tools ? (read.data.tool_calls ?? []) : [];
-  return calls.map((call) => ({ name: call.function_name, arguments: withoutNulls(call.arguments) }));
-}
-
-/** LosslessNumbers are objects too, and keep their text. */
-function withoutNulls(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
-    return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, inner]) => inner !== null)
-      .map(([name, inner]) => [name, withoutNulls(inner)]),
-  );
+  return calls.map((call) => withoutUnused({ name: call.function_name, arguments: call.arguments }, tools));
 }

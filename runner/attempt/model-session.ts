@@ -83,6 +83,8 @@ export class ModelSession {
   readonly id: string;
   readonly transport: Model['transport'];
   readonly turns: Turn[];
+  /** What the experiment asks of every completion. */
+  readonly decoding: ModelRequest['decoding'];
   /** The expected results of replies, for scripted models. */
   due: readonly TaskPart[];
   readonly #options: ModelSessionOptions;
@@ -90,6 +92,7 @@ export class ModelSession {
   constructor(options: ModelSessionOptions) {
     this.id = options.model.id;
     this.transport = options.model.transport;
+    this.decoding = options.decoding;
     this.due = options.due;
     this.turns = options.turns ?? [];
     this.#options = options;
@@ -112,7 +115,7 @@ export class ModelSession {
     if (isInner) meter.checkSpent();
     else meter.beginLoop();
     const origin = { ...this.#options.origin, turn: this.turns.length, format, due: this.due };
-    const sent = { ...request, decoding: { ...request.decoding, ...this.#options.decoding }, origin };
+    const sent = { ...request, decoding: { ...request.decoding, ...this.decoding }, origin };
     let completion: Completion;
     // Timers are limited to 2^31 - 1 ms.
     const timeout = AbortSignal.timeout(Math.min(Math.max(1, meter.remainingMs), 0x7fffffff));

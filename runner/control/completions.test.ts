@@ -32,6 +32,7 @@ function modelThat(...failures: (ModelErrorKind | 'hang')[]): Model & { readonly
   return {
     id: 'test/m',
     transport: 'chat',
+    constraints: [],
     asked: () => asked,
     complete: (_, signal) => {
       const failure = failures[asked++];

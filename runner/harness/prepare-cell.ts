@@ -30,7 +30,7 @@ import type { Prices } from '../control/spending.ts';
 import type { RunConfig } from '../files/run-config.ts';
 import type { RunFolder } from '../files/run-folder.ts';
 import { RUN_FORMAT, type RunHeader } from '../files/run-records.ts';
-import type { Model, ModelTool } from '../models/model.ts';
+import { constraintOf, type Model, type ModelTool } from '../models/model.ts';
 import { drawExamples, type Example, exampleText, readShotsFile } from '../prompts/examples.ts';
 import { openPrompts } from '../prompts/open-prompts.ts';
 import { ceilingOf } from './estimate-cell.ts';
@@ -98,6 +98,7 @@ export async function prepareCell(
   if (model?.transport === 'completions' && ['tools', 'code', 'mcp', 'structured'].includes(agent.name)) {
     throw new OptionError('--transport', `the agent ${agent.name} needs a chat; completions continue a text`);
   }
+  refuseConstraint(config, agent, model);
   const { formulation } = config;
   if (agent.formulations !== undefined && !agent.formulations.includes(formulation)) {
     const taken = agent.formulations.join(', ');
@@ -197,6 +198,21 @@ export async function prepareCell(
     ended_at: null,
   };
   return { environment, header: resumed(folder, header), tasks };
+}
+
+/** Throws OPTION_INVALID if replies are to be held to calls that the agent does not ask for, or the provider cannot. */
+function refuseConstraint({ decoding, settings }: RunConfig, agent: Agent, model: Model | null): void {
+  const constraint = constraintOf(decoding);
+  if (constraint === undefined || model === null) return;
+  const refused = (fault: string) => new OptionError('--response-format', fault);
+  if (!['direct', 'structured'].includes(agent.name) || settings.tools_in === 'field')
+    throw refused(`${constraint} is for the agents structured and direct, with tools in its prompt`);
+  if (settings.reply === 'nested')
+    throw refused(`${constraint} is for lists of calls; leave out --reply nested`);
+  if (!model.constraints.includes(constraint)) {
+    const raw = model.transport === 'completions' ? ' where it continues a text' : '';
+    throw refused(`${model.id} takes no ${constraint}${raw}; vllm/<name> and llamacpp/<name> do`);
+  }
 }
 
 /** The error for an empty selection: unknown domain, formulation without tasks, or too narrow filters. */

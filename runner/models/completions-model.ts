@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ModelError, readFailure, readNetworkFailure, unreadable } from './failures.ts';
+import { type Constrain, grammarOf } from './grammar.ts';
 import type { Completion, Model, ModelRequest } from './model.ts';
 
 export interface CompletionsOptions {
@@ -10,6 +11,7 @@ export interface CompletionsOptions {
   readonly baseUrl: string;
   readonly apiKey: string | null;
   readonly fetch: typeof fetch;
+  readonly constrain?: Constrain;
 }
 
 const answer = z.object({
@@ -33,19 +35,21 @@ const answer = z.object({
 export class CompletionsModel implements Model {
   readonly id: string;
   readonly transport = 'completions';
+  readonly constraints: Model['constraints'];
   readonly #options: CompletionsOptions;
 
   constructor(options: CompletionsOptions) {
     this.id = options.id;
+    this.constraints = options.constrain === undefined ? [] : ['schema', 'grammar'];
     this.#options = options;
   }
 
-  async complete({ prompt, decoding }: ModelRequest, signal: AbortSignal): Promise<Completion> {
+  async complete({ prompt, decoding, replySchema }: ModelRequest, signal: AbortSignal): Promise<Completion> {
     if (!('text' in prompt)) {
       throw new ModelError('bad_request', `${this.id} continues texts; the agent sent a conversation`);
     }
-    const { name, baseUrl, apiKey } = this.#options;
-    const { temperature, top_p, top_k, max_tokens, seed, stop } = decoding;
+    const { name, baseUrl, apiKey, constrain } = this.#options;
+    const { temperature, top_p, top_k, max_tokens, seed, stop, response_format } = decoding;
     const body = {
       model: name,
       prompt: prompt.text,
@@ -56,6 +60,11 @@ export class CompletionsModel implements Model {
       max_tokens,
       seed,
       stop,
+      ...(replySchema === undefined
+        ? {}
+        : constrain?.(
+            response_format === 'grammar' ? { grammar: grammarOf(replySchema) } : { json: replySchema },
+          )),
     };
     const text = await this.#post(`${baseUrl.replace(/\/+$/, '')}/completions`, body, apiKey, signal);
     return toCompletion(text);

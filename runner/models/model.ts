@@ -14,9 +14,18 @@ export const decoding = z.strictObject({
   reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh']).optional(),
   /** Whether one turn may contain several calls. */
   parallel_tool_calls: z.boolean().optional(),
-  response_format: z.enum(['text', 'json']).optional(),
+  /** `schema`, `grammar`: the provider holds a reply to the calls of the tools, by a JSON Schema or a grammar. */
+  response_format: z.enum(['text', 'json', 'schema', 'grammar']).optional(),
 });
 export type Decoding = z.infer<typeof decoding>;
+
+/** What a provider can hold a reply to. */
+export type Constraint = 'schema' | 'grammar';
+
+/** What replies are to be held to, so that they are calls of the tools. */
+export function constraintOf({ response_format: format }: Decoding): Constraint | undefined {
+  return format === 'schema' || format === 'grammar' ? format : undefined;
+}
 
 /** Opaque data that a provider expects back with the next request: reasoning signatures, ids. */
 export type ProviderMetadata = SharedV3ProviderMetadata;
@@ -50,7 +59,7 @@ export type Message =
  * The format in which an agent parses a reply. Not sent to providers; scripted models write in this format.
  *
  * - `tools`: native calls until the reply is text. `native_calls`: one reply of native calls.
- * - `structured`: one JSON object with calls, by the schema in the request.
+ * - `structured`: one JSON object with calls, by the schema in the request. `calls_object`: the same with calls alone.
  * - `json_list` … `nested`: one text reply with the whole sequence, in a model family's format.
  * - `react`: one turn of thought, action and input; `sql_react`: the same with SQL as input. `sql`: one
  * SELECT. `virtual_sql`: one with scalar APIs as tables. `program`, `python_program`: one program.
@@ -59,6 +68,7 @@ export const REPLY_FORMATS = [
   'tools',
   'native_calls',
   'structured',
+  'calls_object',
   'json_list',
   'json_list_without_labels',
   'tool_call_elements',
@@ -148,6 +158,7 @@ export interface Model {
   readonly id: string;
   /** `completions`: takes a text; `chat`: takes messages. */
   readonly transport: 'chat' | 'completions';
+  readonly constraints: readonly Constraint[];
   complete(request: ModelRequest, signal: AbortSignal): Promise<Completion>;
 }
 

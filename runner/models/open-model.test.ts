@@ -213,7 +213,7 @@ test('falls back to JSON mode with a warning if a reply schema is rejected', asy
   );
   expect(formats).toMatchObject([{ type: 'json_schema' }, { type: 'json_object' }]);
   expect(completion.parts).toMatchObject([{ kind: 'text', text: '{"city":"Bonn"}' }]);
-  expect(completion.warnings.join()).toContain('the schema of the reply');
+  expect(completion.warnings.join()).toContain('the schema or grammar of the reply');
 });
 
 /** Rejects these decoding parameters with the given messages. */
@@ -222,6 +222,7 @@ function picky(words: Partial<Record<keyof Decoding, string>>) {
   const model: Model = {
     id: 'test/picky',
     transport: 'chat',
+    constraints: [],
     complete: ({ decoding }) => {
       asked.push(decoding);
       const [, fault] = Object.entries(words).find(([name]) => name in decoding) ?? [];

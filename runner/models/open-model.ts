@@ -3,6 +3,7 @@ import { OptionError, UserError } from '../../contracts/errors.ts';
 import { textFetch } from '../text-fetch.ts';
 import { CompletionsModel } from './completions-model.ts';
 import { ModelError } from './failures.ts';
+import type { Constrain } from './grammar.ts';
 import type { Decoding, Model } from './model.ts';
 import { type ProviderDialect, SdkModel } from './sdk-model.ts';
 
@@ -54,7 +55,12 @@ const settingsOf = ({ baseUrl, apiKey, fetch }: Connection) => ({
 });
 
 /** A provider that speaks OpenAI's chat format, with extra fields under its own key. */
-function compatible(key: string, baseUrl: string | null, keyFrom: string | null = null): ProviderEntry {
+function compatible(
+  key: string,
+  baseUrl: string | null,
+  keyFrom: string | null = null,
+  constrain?: Constrain,
+): ProviderEntry {
   return {
     keyFrom,
     baseUrl,
@@ -65,6 +71,7 @@ function compatible(key: string, baseUrl: string | null, keyFrom: string | null 
         ...(parallel_tool_calls === undefined ? {} : { parallel_tool_calls }),
         ...(top_k === undefined ? {} : { top_k }),
       }),
+      ...(constrain === undefined ? {} : { constrain }),
     },
     open: async (to) => {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
@@ -133,10 +140,12 @@ export const PROVIDERS: Readonly<Record<string, ProviderEntry>> = {
     open: async (to) => (await import('@ai-sdk/amazon-bedrock')).createAmazonBedrock(settingsOf(to))(to.name),
   },
   'openai-compatible': compatible('compatible', null, 'OPENAI_API_KEY'),
-  vllm: compatible('vllm', 'http://127.0.0.1:8000/v1', 'VLLM_API_KEY'),
+  vllm: compatible('vllm', 'http://127.0.0.1:8000/v1', 'VLLM_API_KEY', (by) => ({ structured_outputs: by })),
   ollama: compatible('ollama', 'http://127.0.0.1:11434/v1'),
   lmstudio: compatible('lmstudio', 'http://127.0.0.1:1234/v1'),
-  llamacpp: compatible('llamacpp', 'http://127.0.0.1:8080/v1'),
+  llamacpp: compatible('llamacpp', 'http://127.0.0.1:8080/v1', null, (by) =>
+    'grammar' in by ? by : { json_schema: by.json },
+  ),
   tgi: compatible('tgi', 'http://127.0.0.1:8080/v1'),
   openrouter: compatible('openrouter', 'https://openrouter.ai/api/v1', 'OPENROUTER_API_KEY'),
   together: compatible('together', 'https://api.together.xyz/v1', 'TOGETHER_API_KEY'),
@@ -163,8 +172,8 @@ function thinking<T extends object>(
 
 /**
  * Wraps a model whose provider may reject a decoding parameter, such as a temperature: retries without it,
- * omits it from later requests, and adds a warning to each completion. A rejected reply schema falls back to
- * plain JSON mode.
+ * omits it from later requests, and adds a warning to each completion. A rejected schema or grammar of the reply
+ * falls back to plain JSON mode.
  */
 export function dropRefusedSettings(model: Model): Model {
   const refused = new Set<keyof Decoding>();
@@ -173,6 +182,7 @@ export function dropRefusedSettings(model: Model): Model {
   return {
     id: model.id,
     transport: model.transport,
+    constraints: model.constraints,
     async complete(request, signal) {
       for (;;) {
         const given = Object.entries(request.decoding).filter(([name]) => !isIn(refused, name));
@@ -189,7 +199,7 @@ export function dropRefusedSettings(model: Model): Model {
             signal,
           );
           const left: string[] = [...refused].filter((name) => request.decoding[name] !== undefined);
-          if (replySchema !== undefined && !hasSchema) left.push('the schema of the reply');
+          if (replySchema !== undefined && !hasSchema) left.push('the schema or grammar of the reply');
           return left.length === 0
             ? completion
             : { ...completion, warnings: [...completion.warnings, ...left.map(warningOf)] };
@@ -211,7 +221,8 @@ function refusesSchema({ kind, message }: ModelError): boolean {
   return kind === 'bad_request' && SCHEMA.test(message);
 }
 
-const SCHEMA = /response_?(?:format|schema)|json_?schema|output_(?:format|config)|structured output/i;
+const SCHEMA =
+  /response_?(?:format|schema)|json_?schema|output_(?:format|config)|structured.?output|grammar/i;
 
 function isIn(names: ReadonlySet<string>, name: string): boolean {
   return names.has(name);
@@ -274,7 +285,10 @@ export async function openModel(
   if (raw) {
     const at = baseUrl ?? (provider.startsWith('openai') ? 'https://api.openai.com/v1' : null);
     if (at === null) throw unknown(`${provider} has no address of its own; give --base-url`);
-    return dropRefusedSettings(new CompletionsModel({ id, name, baseUrl: at, apiKey, fetch }));
+    const { constrain } = entry.dialect;
+    return dropRefusedSettings(
+      new CompletionsModel({ id, name, baseUrl: at, apiKey, fetch, ...(constrain ? { constrain } : {}) }),
+    );
   }
   if (provider === 'openai-compatible' && baseUrl === null) {
     throw unknown('openai-compatible has no address of its own; give --base-url');

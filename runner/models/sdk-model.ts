@@ -12,6 +12,7 @@ import {
 } from '@ai-sdk/provider';
 import { z } from 'zod';
 import { ModelError, readFailure, readNetworkFailure, retryAfterOf, unreadable } from './failures.ts';
+import { type Constrain, grammarOf } from './grammar.ts';
 import type {
   AssistantPart,
   Completion,
@@ -28,6 +29,8 @@ export interface ProviderDialect {
   readonly key: string;
   /** Options without a common field in the SDK. */
   readonly options?: (decoding: ModelRequest['decoding']) => JSONObject;
+  /** Takes grammars. */
+  readonly constrain?: Constrain;
 }
 
 export function toCallOptions(
@@ -41,7 +44,11 @@ export function toCallOptions(
   const { temperature, top_p, top_k, max_tokens, seed, stop, response_format } = decoding;
   // Some providers reject this option if there are no tools.
   const { parallel_tool_calls: _, ...withoutCalls } = decoding;
-  const own = dialect.options?.(tools.length > 0 ? decoding : withoutCalls) ?? {};
+  const hasGrammar = replySchema !== undefined && response_format === 'grammar';
+  const own = {
+    ...dialect.options?.(tools.length > 0 ? decoding : withoutCalls),
+    ...(hasGrammar ? jsonObject.parse(dialect.constrain?.({ grammar: grammarOf(replySchema) }) ?? {}) : {}),
+  };
   return {
     prompt: messages.map(toMessage),
     abortSignal,
@@ -52,7 +59,7 @@ export function toCallOptions(
     maxOutputTokens: max_tokens,
     seed,
     stopSequences: stop,
-    ...(replySchema !== undefined
+    ...(replySchema !== undefined && !hasGrammar
       ? { responseFormat: { type: 'json', name: 'reply', schema: schema.parse(replySchema) } }
       : response_format === 'json'
         ? { responseFormat: { type: 'json' } }
@@ -203,6 +210,7 @@ export function toModelError(error: unknown): ModelError {
 export class SdkModel implements Model {
   readonly id: string;
   readonly transport = 'chat';
+  readonly constraints: Model['constraints'];
   readonly #model: LanguageModelV3;
   readonly #dialect: ProviderDialect;
 
@@ -210,6 +218,7 @@ export class SdkModel implements Model {
     this.id = id;
     this.#model = model;
     this.#dialect = dialect;
+    this.constraints = dialect.constrain === undefined ? ['schema'] : ['schema', 'grammar'];
   }
 
   async complete(request: ModelRequest, signal: AbortSignal): Promise<Completion> {
