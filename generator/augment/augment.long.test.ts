@@ -7,7 +7,7 @@ import { coverage } from '../../contracts/farm.ts';
 import { DEFAULT_REFERENCE_TIME } from '../../contracts/split.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { placeSources } from '../../services/base/scalars/gazetteer.ts';
-import { computedValues, registerScalars } from '../../services/base/scalars/workspace.ts';
+import { computedAnswers, registerScalars } from '../../services/base/scalars/workspace.ts';
 import { generate } from '../generate.ts';
 import { readSplit } from '../read/read-split.ts';
 import { augmentSplit } from './augment-split.ts';
@@ -91,7 +91,7 @@ test('no question has the answer that it had, nor its own without one of its API
   const [domain] = (await readSplit(split)).domains;
   if (!domain) throw new Error('no domain');
   const db = new Database(domain.file, { readonly: true });
-  registerScalars(db, computedValues(domain.file, placeSources(domain.catalog)));
+  registerScalars(db, computedAnswers(domain.file, placeSources(domain.catalog)));
   const answer = (sql: string) => {
     try {
       return JSON.stringify(db.prepare(sql).raw().all());
