@@ -302,8 +302,9 @@ function testOf(
     case 'boolean':
       return null;
     case 'integer': {
-      // Nothing is less than one.
-      const op = random.pick(middle > 1 ? (['=', '>', '<'] as const) : (['=', '>'] as const)) ?? '=';
+      // Nothing is less than one, and no prime less than two.
+      const hasLess = middle > 1 && composition.steps.at(-1)?.api !== 'list_prime_factors';
+      const op = random.pick(hasLess ? (['=', '>', '<'] as const) : (['=', '>'] as const)) ?? '=';
       return { op: middle === 0 ? '>' : op, value: middle };
     }
     case 'number': {

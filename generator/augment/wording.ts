@@ -237,8 +237,7 @@ function predicate(
 }
 
 function factorOf(test: Test | null): string {
-  if (test?.op === '=') return `the prime factor ${test.value}`;
-  return `a prime factor ${test?.op === '<' ? 'smaller' : 'greater'} than ${test?.value}`;
+  return test?.op === '=' ? `the prime factor ${test.value}` : `a prime factor greater than ${test?.value}`;
 }
 
 function placeClause(

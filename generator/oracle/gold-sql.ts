@@ -145,7 +145,9 @@ export function callsScalarApi(query: Query): boolean {
 
 /** Whether the SQL uses a scalar API, as a function or as a virtual table. */
 export function namesScalarApi(sql: string): boolean {
-  return tokenize(sql).some(({ kind, text }) => kind === 'word' && SCALARS_BY_NAME.has(text.toLowerCase()));
+  return tokenize(sql).some(
+    ({ kind, text }) => (kind === 'word' || kind === 'quoted') && SCALARS_BY_NAME.has(text.toLowerCase()),
+  );
 }
 
 /** Functions whose value depends on chance, the connection or SQLite's version. */

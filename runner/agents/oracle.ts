@@ -6,6 +6,7 @@ import type { Cell, Row } from '../../contracts/catalog.ts';
 import type { Slot } from '../../contracts/dialogue.ts';
 import { parseExactJson, printExactJson } from '../../contracts/exact-json.ts';
 import { EXECUTE_SQL, FORMULATIONS, GET_TABLE } from '../../contracts/formulations.ts';
+import { LIST_TABLES } from '../../contracts/hybrid.ts';
 import { RECORD_KEY, readRecordTool, recordKeyText } from '../../contracts/records.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
 import { ASK_USER } from '../../contracts/scripted-user.ts';
@@ -261,20 +262,15 @@ export async function fetchApart(
     }
     const known = new Map<string, readonly Stored[][]>();
     const missing = new Map<string, Map<string, readonly Stored[]>>();
-    for (const tool of scalars) {
-      const ask = (...args: Stored[]): readonly Stored[][] => {
+    for (const name of scalars)
+      addScalar(db, name, (...args) => {
         if (args.includes(null)) return [];
-        const key = keyOf(tool.name, args);
+        const key = keyOf(name, args);
         const rows = known.get(key);
-        if (!rows)
-          missing.set(
-            tool.name,
-            (missing.get(tool.name) ?? new Map<string, readonly Stored[]>()).set(key, args),
-          );
-        return rows ?? [];
-      };
-      addScalar(db, tool, ask);
-    }
+        if (rows) return rows;
+        missing.set(name, (missing.get(name) ?? new Map<string, readonly Stored[]>()).set(key, args));
+        return [];
+      });
     for (;;) {
       const rows = db.prepare(sql).raw().all() as Stored[][];
       if (missing.size === 0) return plainRows(rows);
@@ -287,43 +283,30 @@ export async function fetchApart(
   }
 }
 
-/** A scalar API by its name in SQL. */
-interface ScalarTool {
-  readonly name: string;
-  readonly inputs: readonly string[];
-  /** The columns of its list; empty if it answers one value. */
-  readonly columns: readonly string[];
-}
-
-/** The offered scalar APIs that the statement names. */
-function scalarsIn(
-  sql: string,
-  context: Pick<AgentContext, 'callable' | 'offeredCall'>,
-): readonly ScalarTool[] {
+/** The offered scalar APIs that the statement names, by their names in SQL. */
+function scalarsIn(sql: string, context: Pick<AgentContext, 'callable' | 'offeredCall'>): readonly string[] {
   const words = new Set([...sql.matchAll(/\w+/g)].map(([word]) => word.toLowerCase()));
-  return [...words].flatMap((name) => {
+  return [...words].filter((name) => {
     const tool = offeredTool(name, context);
-    const schema = tool && inputsOf(tool);
-    if (!schema) return [];
-    const [, list = ''] = / → \w+, a list of (.*)\.$/.exec(tool.description) ?? [];
-    const columns = list === '' ? [] : list.split(', ').map((column) => column.split(' ')[0] ?? '');
-    return [{ name, inputs: parametersOf({ parameters: schema }).map((each) => each.name), columns }];
+    return tool !== null && inputsOf(tool) !== null;
   });
 }
 
+/** Adds a scalar API as a function, or as a table if it answers a list. */
 function addScalar(
   db: Database.Database,
-  { name, inputs, columns }: ScalarTool,
+  name: string,
   ask: (...args: Stored[]) => readonly Stored[][],
 ): void {
-  if (columns.length === 0) {
+  const list = LIST_TABLES[name];
+  if (!list) {
     const options = { varargs: true, safeIntegers: true };
     db.function(name, options, (...args: unknown[]) => ask(...(args as Stored[]))[0]?.[0] ?? null);
     return;
   }
   db.table(name, {
-    columns: [...columns],
-    parameters: [...inputs],
+    columns: list.columns,
+    parameters: list.inputs,
     safeIntegers: true,
     *rows(...args: unknown[]) {
       yield* ask(...(args as Stored[]));

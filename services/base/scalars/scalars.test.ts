@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { dictionary } from 'cmu-pronouncing-dictionary';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { LIST_TABLES } from '../../../contracts/hybrid.ts';
 import { Gazetteer, type Place, type PlacePart } from './gazetteer.ts';
 import {
   countCharacters,
@@ -10,6 +11,7 @@ import {
   distanceBetween,
   isDivisible,
   isFibonacci,
+  isList,
   isPerfectSquare,
   isPrime,
   primeFactorsOf,
@@ -290,6 +292,14 @@ test('lists are rows in SQL, none for NULL and for what has no list', () => {
   expect(rows('list_prime_factors', 12n)).toEqual([[2n], [3n]]);
   const none = [rows('list_words', null), rows('list_words', ''), rows('list_prime_factors', 'six')];
   expect([...none, rows('list_prime_factors', 1_000_000_001n)]).toEqual([[], [], [], []]);
+});
+
+test('the columns of lists are those that SQL has', () => {
+  const lists = SCALAR_APIS.filter(isList).map(({ name, inputs, columns }) => {
+    const names = (of: readonly { readonly name: string }[]) => of.map((each) => each.name);
+    return [name, { inputs: names(inputs), columns: names(columns) }];
+  });
+  expect(Object.fromEntries(lists)).toEqual(LIST_TABLES);
 });
 
 test('has every API of the paper, and two of lists', () => {
