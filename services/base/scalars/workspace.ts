@@ -156,9 +156,10 @@ export class UnboundInputError extends Error {
 
 /**
  * Registers the scalar APIs as functions, but for those of lists, and as virtual tables of the same names whose inputs
- * are columns that must be joined or compared. A database table shadows the virtual table of its name.
+ * are columns that must be joined or compared. A database table shadows the virtual table of its name. Without
+ * `directOnly`, views may use them too.
  */
-export function registerScalars(db: Database.Database, answers: ScalarAnswers): void {
+export function registerScalars(db: Database.Database, answers: ScalarAnswers, directOnly = true): void {
   const taken = new Set(
     db
       .prepare<[], { name: string }>('SELECT lower(name) AS name FROM sqlite_schema')
@@ -167,10 +168,10 @@ export function registerScalars(db: Database.Database, answers: ScalarAnswers): 
   );
   for (const api of SCALAR_APIS) {
     const lookUp = (inputs: readonly SqlValue[]) => answers(api, inputs);
-    const options = { deterministic: true, varargs: true, safeIntegers: true, directOnly: true };
+    const options = { deterministic: true, varargs: true, safeIntegers: true, directOnly };
     if (!isList(api))
       db.function(api.name, options, (...inputs: unknown[]) => lookUp(inputs as SqlValue[])[0]?.[0] ?? null);
-    if (!taken.has(api.name)) db.table(api.name, virtualTable(api, lookUp));
+    if (!taken.has(api.name)) db.table(api.name, { ...virtualTable(api, lookUp), directOnly });
   }
 }
 
@@ -178,7 +179,6 @@ function virtualTable(api: Api, lookUp: (inputs: readonly SqlValue[]) => ApiRows
   return {
     columns: outputsOf(api).map(({ name }) => name),
     parameters: api.inputs.map(({ name }) => name),
-    directOnly: true,
     safeIntegers: true,
     *rows(...given: unknown[]): Generator<SqlValue[]> {
       // An unbound input is undefined. NULL never gets here, since it equals nothing.
