@@ -47,6 +47,14 @@ export type Executor = (typeof EXECUTORS)[number];
 /** The field in a place API's response which says that the name is ambiguous and the largest place was taken. */
 export const AMBIGUOUS_PLACE = 'ambiguous_place';
 
+/** The scalar APIs that answer lists, which SQL has only as tables: their inputs and the columns of the list. */
+export const LIST_TABLES: Readonly<
+  Record<string, { readonly inputs: string[]; readonly columns: string[] }>
+> = {
+  list_words: { inputs: ['string'], columns: ['position', 'word'] },
+  list_prime_factors: { inputs: ['number'], columns: ['factor'] },
+};
+
 /** The requests to one API for a statement. */
 export const planStep = z.object({
   /** `tables/<table>` or `scalars/<api>`. */

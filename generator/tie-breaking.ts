@@ -87,7 +87,7 @@ export function tieBrokenVersions(
 ): Query[] {
   return withDatabase(file, (db) => {
     // A plan does not depend on values.
-    if (callsScalarApi(query)) registerScalars(db, () => null);
+    if (callsScalarApi(query)) registerScalars(db, () => []);
     return tieBreakers(query, open, visitOrder(db, query), catalog);
   });
 }

@@ -175,6 +175,13 @@ describe.each(TESTED_SHARES)('at %i percent', (share) => {
       ],
       row_count: 2,
     });
+    expect((await call('list_prime_factors', { inputs: [{ number: 12 }, { number: 7 }] })).body).toMatchObject({
+      data: [
+        { number: 12, factors: [2, 3] },
+        { number: 7, factors: [7] },
+      ],
+      row_count: 2,
+    });
     expect((await call('is_prime', { inputs: [{ number: 'x' }] })).body).toMatchObject({
       data: [{ truth: null, error: expect.stringMatching(/^INVALID_PARAMETERS/) }],
     });

@@ -53,7 +53,7 @@ test.each<[string, Omit<RunConfigInput, 'formulation'>]>([
   expect(figures?.by_share.map(({ execution }) => execution)).toEqual(
     TESTED_SHARES.map(() => HYBRID_QUESTIONS),
   );
-  expect(figures?.by_api.map(({ key, n }) => [key, n])).toEqual([['lexical', TESTED_SHARES.length]]);
+  expect(figures?.by_api.map(({ key, n }) => [key, n])).toEqual([['lexical', 2 * TESTED_SHARES.length]]);
   const { calls, planned_calls, rows, planned_rows } = figures?.all ?? {};
   // What carries a statement out takes what the gold plan takes.
   if (STATEMENTS.has(config.agent) && config.list === undefined)

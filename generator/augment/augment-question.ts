@@ -8,16 +8,9 @@ import type { Augmentation, Question } from '../../contracts/split.ts';
 import { API_CLASSES } from '../../contracts/vocabulary.ts';
 import type { Gazetteer } from '../../services/base/scalars/gazetteer.ts';
 import type { SqlValue } from '../../services/base/sqlite/driver.ts';
-import {
-  type Column,
-  node,
-  orderTerm,
-  parseQuery,
-  printQuery,
-  type Select,
-  type SqlContext,
-} from '../../sql/index.ts';
+import { type Column, node, orderTerm, printQuery, type Select, type SqlContext } from '../../sql/index.ts';
 import type { Candidate } from '../lower/candidate.ts';
+import { parseGold } from '../oracle/gold-sql.ts';
 import { type Oracle, unlessRefused } from '../oracle/oracle.ts';
 import type { Wording } from '../synthesize/wording.ts';
 import type { DatabaseVariant } from '../variants/neighbours.ts';
@@ -206,7 +199,7 @@ async function augmented(
       virtual_sql: print(withTables(select, idea)),
     },
   };
-  const query = parseQuery(question.sql, sql);
+  const query = parseGold(question.sql, sql);
   const made = { question, query };
   const goldAnswers = new GoldAnswers(oracle, sql.catalog);
   const [original] = served.variants;

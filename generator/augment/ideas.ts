@@ -1,12 +1,20 @@
 import type { Rejection } from '../../contracts/farm.ts';
 import type { ApiClass, Augmentation, Augmenter, Domain, Question } from '../../contracts/split.ts';
 import type { Gazetteer, PlacePart } from '../../services/base/scalars/gazetteer.ts';
-import { SCALARS_BY_NAME, type ScalarApi, scalarInSql } from '../../services/base/scalars/scalars.ts';
+import {
+  type Api,
+  isList,
+  outputsOf,
+  rowsInSql,
+  SCALARS_BY_NAME,
+  type ScalarOutput,
+} from '../../services/base/scalars/scalars.ts';
 import type { SqlValue } from '../../services/base/sqlite/driver.ts';
 import {
   type Column,
   type CompareOp,
   conjunction,
+  conjuncts,
   type Expr,
   type FromItem,
   integerLiteral,
@@ -14,6 +22,7 @@ import {
   type OutputColumn,
   orderTerm,
   plainAggregate,
+  plainSelect,
   realLiteral,
   type Select,
   sourceIds,
@@ -66,7 +75,7 @@ export interface Idea {
 
 export type FixedValue = string | number | bigint;
 
-/** One API call: its first input is the value so far, the others are fixed. */
+/** One API call: its first input is the value so far, the others are fixed. Only the first may answer a list. */
 export interface ApiStep {
   readonly api: string;
   /** The inputs after the first. */
@@ -80,13 +89,24 @@ export interface Composition {
   readonly steps: readonly ApiStep[];
 }
 
-export function outputOf({ steps }: Composition): ScalarApi['output']['type'] {
+export function outputOf({ steps }: Composition): ScalarOutput['type'] {
   const last = steps.at(-1);
   if (!last) throw new Error('a composition has at least one step');
-  return apiOf(last).output.type;
+  return usedOutput(last).type;
 }
 
-export function apiOf({ api }: ApiStep): ScalarApi {
+/** The value of an API; of a list, its last column. */
+function usedOutput(step: ApiStep): ScalarOutput {
+  const output = outputsOf(apiOf(step)).at(-1);
+  if (!output) throw new Error(`${step.api} answers nothing`);
+  return output;
+}
+
+function startsWithList([first]: readonly ApiStep[]): boolean {
+  return first !== undefined && isList(apiOf(first));
+}
+
+function apiOf({ api }: ApiStep): Api {
   const found = SCALARS_BY_NAME.get(api);
   if (!found) throw new Error(`there is no scalar API ${api}`);
   return found;
@@ -114,11 +134,14 @@ function negative(expr: Expr): Expr {
   return node({ kind: 'unary', op: '-', expr });
 }
 
-/** The composition's value for a column's value, as SQL would compute it. */
-function answerFor({ steps }: Composition, value: SqlValue, places: Gazetteer): SqlValue {
-  return steps.reduce<SqlValue>(
-    (inner, step) => scalarInSql(apiOf(step), [inner, ...step.more], places),
-    value,
+/** The composition's values for a column's value, as SQL would compute them: several only for a list. */
+function answersFor({ steps }: Composition, value: SqlValue, places: Gazetteer): SqlValue[] {
+  return steps.reduce<SqlValue[]>(
+    (inner, step) =>
+      inner.flatMap((each) =>
+        rowsInSql(apiOf(step), [each, ...step.more], places).map((row) => row.at(-1) ?? null),
+      ),
+    [value],
   );
 }
 
@@ -155,8 +178,15 @@ function compositionsFor(
       for (const test of ofCount()) add(kind, ...first, count, test);
     }
   };
-  if (classes.has('lexical')) addCounts('lexical');
-  if (classes.has('numeric')) for (const test of [...KINDS, divisible(ANY)]) add('numeric', test);
+  if (classes.has('lexical')) {
+    addCounts('lexical');
+    add('lexical', step('list_words'));
+    addCounts('lexical', step('list_words'));
+  }
+  if (classes.has('numeric')) {
+    for (const test of [...KINDS, divisible(ANY)]) add('numeric', test);
+    add('numeric', step('list_prime_factors'));
+  }
   if (classes.has('geographic')) {
     for (const part of parts) {
       const get = step(`get_${part}_of_place`);
@@ -180,7 +210,7 @@ export interface SeenColumn {
   readonly values: readonly SqlValue[];
 }
 
-/** Ideas by augmenter, class and depth in turn, so that rare ones are not crowded out. */
+/** Ideas by augmenter, class, depth and whether there is a list, in turn, so that rare ones are not crowded out. */
 export function drawIdeas(
   scene: AugmentableQuery,
   columns: readonly SeenColumn[],
@@ -191,9 +221,10 @@ export function drawIdeas(
   for (const seen of columns) {
     const anchors = seen.values.filter((value) => typeof value === 'string');
     for (const composition of compositionsFor(seen.classes, anchors, random)) {
-      const values = seen.values.map((value) => answerFor(composition, value, places));
+      const values = seen.values.map((value) => answersFor(composition, value, places));
       for (const idea of ideasOf(scene, seen.column, composition, values, random)) {
-        const key = `${idea.augmenter} ${composition.class} ${composition.steps.length}`;
+        const { class: kind, steps } = composition;
+        const key = `${idea.augmenter} ${kind} ${steps.length} ${startsWithList(steps)}`;
         groups.set(key, [...(groups.get(key) ?? []), idea]);
       }
     }
@@ -203,15 +234,15 @@ export function drawIdeas(
   return Array.from({ length: most }, (_, i) => piles.flatMap((pile) => pile[i] ?? [])).flat();
 }
 
-/** The ideas for a composition; `values` are those in the query's rows. */
+/** The ideas for a composition; `values` are those of each row of the query. */
 function ideasOf(
   { select, optional, isFigure, isList, sources }: AugmentableQuery,
   column: Column,
   composition: Composition,
-  values: readonly SqlValue[],
+  values: readonly (readonly SqlValue[])[],
   random: Random,
 ): Idea[] {
-  const known = values.filter((value) => value !== null);
+  const known = values.flat();
   const different = new Set(known).size;
   // Equal rows leave nothing to ask about.
   if (known.length < 2 || (outputOf(composition) === 'boolean' && different < 2)) return [];
@@ -229,12 +260,21 @@ function ideasOf(
   const isShown = select.columns.some(
     ({ expr }) => expr.kind === 'column' && expr.source === column.source && expr.name === column.name,
   );
-  if (!optional.has(column.source)) {
+  const ofList = startsWithList(composition.steps);
+  // Which spelling of a word counts would be open.
+  const isTested = !ofList || output !== 'string';
+  if (isTested && !optional.has(column.source)) {
     const test = testOf(composition, known, random);
     if (test !== undefined && isSelective(values, test)) found.push(idea('filter', { test }));
   }
   // A column shown beside DISTINCT rows must be determined by them.
   const fits = !select.distinct || isShown;
+  if (ofList) {
+    // A LIMIT would count the items of lists.
+    if (isList && fits && select.limit === null && composition.steps.length === 1)
+      found.push(idea('projection'));
+    return found;
+  }
   if (isList && fits) found.push(idea('projection'));
   const isNumber = output === 'integer' || output === 'number';
   const isOpen = select.orderBy.length === 0 && select.limit === null;
@@ -262,8 +302,9 @@ function testOf(
     case 'boolean':
       return null;
     case 'integer': {
-      // Nothing is less than one.
-      const op = random.pick(middle > 1 ? (['=', '>', '<'] as const) : (['=', '>'] as const)) ?? '=';
+      // Nothing is less than one, and no prime less than two.
+      const hasLess = middle > 1 && composition.steps.at(-1)?.api !== 'list_prime_factors';
+      const op = random.pick(hasLess ? (['=', '>', '<'] as const) : (['=', '>'] as const)) ?? '=';
       return { op: middle === 0 ? '>' : op, value: middle };
     }
     case 'number': {
@@ -282,9 +323,9 @@ function testOf(
 /** Round distances in kilometres. */
 const DISTANCES = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
 
-/** Whether some values meet a test and others do not. */
-function isSelective(values: readonly SqlValue[], test: Test | null): boolean {
-  const met = values.map((value) => meets(value, test));
+/** Whether some rows have a value that meets a test, and others do not. */
+function isSelective(values: readonly (readonly SqlValue[])[], test: Test | null): boolean {
+  const met = values.map((each) => each.some((value) => meets(value, test)));
   return met.includes(true) && met.includes(false);
 }
 
@@ -310,19 +351,27 @@ function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
   return items.flatMap(() => left.splice(random.below(left.length), 1));
 }
 
-/** The query with the APIs as functions; `steps` may be fewer than the idea's. */
+/** The query with the APIs as functions, but for one of a list; `steps` may be fewer than the idea's. */
 export function withFunctions(select: Select, idea: Idea, steps = idea.composition.steps): Select {
-  return withValue(select, idea, applied(steps, idea.column));
+  const lists = startsWithList(steps) ? 1 : 0;
+  const { items, value } = joined(select, idea, steps.slice(0, lists));
+  return withSources(select, idea, items, applied(steps.slice(lists), value));
 }
 
 /** The query with each API as a virtual table; a LEFT JOIN where the value is only shown. */
 export function withTables(select: Select, idea: Idea): Select {
-  const join = idea.augmenter === 'filter' ? 'inner' : 'left';
+  const { items, value } = joined(select, idea, idea.composition.steps);
+  return withSources(select, idea, items, value);
+}
+
+/** Virtual tables of APIs applied in turn, and the value of the last one. */
+function joined(select: Select, { augmenter, column: first }: Idea, steps: readonly ApiStep[]) {
+  const join = augmenter === 'filter' ? 'inner' : 'left';
   const taken = sourceIds(select);
   const items: FromItem[] = [];
-  let value: Expr = idea.column;
-  for (const step of idea.composition.steps) {
-    const { name, inputs, output } = apiOf(step);
+  let value: Expr = first;
+  for (const step of steps) {
+    const { name, inputs } = apiOf(step);
     const id = freeId(taken, items.length);
     const column = (called: string): Expr => node({ kind: 'column', source: id, name: called });
     const given = [value, ...step.more.map(literalOf)];
@@ -330,9 +379,26 @@ export function withTables(select: Select, idea: Idea): Select {
       (each, i): Expr => node({ kind: 'compare', op: '=', left: column(inputs[i]?.name ?? ''), right: each }),
     );
     items.push(node({ join, source: { kind: 'table', id, table: name, alias: id }, on: conjunction(on) }));
-    value = column(output.name);
+    value = column(usedOutput(step).name);
   }
-  return withValue({ ...select, from: [...select.from, ...items] }, idea, value);
+  return { items, value };
+}
+
+/** The query with more sources. A row counts once, however many items of a list meet the condition. */
+function withSources(select: Select, idea: Idea, items: readonly FromItem[], value: Expr): Select {
+  const [first, ...others] = items;
+  if (idea.augmenter !== 'filter' || !first || !startsWithList(idea.composition.steps))
+    return withValue({ ...select, from: [...select.from, ...items] }, idea, value);
+  const query = plainSelect({
+    columns: [node({ expr: integerLiteral(1n), name: '1', alias: null })],
+    from: [node({ ...first, join: 'from', on: null }), ...others],
+    where: conjunction([...conjuncts(first.on), conditionOf(idea, value)]),
+  });
+  return withCondition(select, node({ kind: 'exists', query, negated: false }));
+}
+
+function withCondition(select: Select, condition: Expr): Select {
+  return node({ ...select, where: conjunction([...conjuncts(select.where), condition]) });
 }
 
 function freeId(taken: ReadonlySet<string>, count: number): string {
@@ -345,10 +411,8 @@ export const ADDED = 'api_value';
 
 function withValue(select: Select, idea: Idea, value: Expr): Select {
   switch (idea.augmenter) {
-    case 'filter': {
-      const condition = conditionOf(idea, value);
-      return node({ ...select, where: conjunction(select.where ? [select.where, condition] : [condition]) });
-    }
+    case 'filter':
+      return withCondition(select, conditionOf(idea, value));
     case 'projection':
       return node({ ...select, columns: [...select.columns, added(value)] });
     case 'aggregation':

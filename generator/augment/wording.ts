@@ -194,6 +194,8 @@ function valuePhrase(
 ): string {
   const [first, ...others] = steps;
   if (!first) return of;
+  if (first.api === 'list_words') return `the words in ${of}, one a row`;
+  if (first.api === 'list_prime_factors') return `the different prime factors of ${of}, one a row`;
   if (kind !== 'geographic') return lexicalValue(steps, of, number);
   if (first.api === 'calculate_distance') return `the distance in km from ${of} to ${first.more[0]}`;
   const part = partOf(first);
@@ -221,6 +223,9 @@ function predicate(
   const [first, second] = steps;
   if (!first) throw new Error('a composition has at least one step');
   const [is, has] = number === 'one' ? ['is', 'has'] : ['are', 'have'];
+  if (first.api === 'list_words')
+    return `${has} a word that ${predicate(steps.slice(1), test, 'one', parts)}`;
+  if (first.api === 'list_prime_factors') return `${has} ${factorOf(test)}`;
   if (first.api === 'calculate_distance') return `${is} within ${test?.value} km of ${first.more[0]}`;
   if (first.api.startsWith('get_')) return placeClause(steps, test, is, parts);
   if (!first.api.startsWith('count_')) return `${is} ${kindOf(first)}`;
@@ -229,6 +234,10 @@ function predicate(
   const { op = '=', value = 0 } = test ?? {};
   const noun = Number(value) === 1 ? counted.replace(/s$/, '') : counted;
   return `${has} ${{ '=': 'exactly', '>': 'more than', '<': 'fewer than', '<=': 'at most' }[op]} ${value} ${noun}`;
+}
+
+function factorOf(test: Test | null): string {
+  return test?.op === '=' ? `the prime factor ${test.value}` : `a prime factor greater than ${test?.value}`;
 }
 
 function placeClause(

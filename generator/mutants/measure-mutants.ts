@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import pMap from 'p-map';
 import type { Catalog } from '../../contracts/catalog.ts';
 import { ChildPool } from '../../services/base/sqlite/child-pool.ts';
-import { constructsOf, parseQuery, printQuery } from '../../sql/index.ts';
+import { constructsOf, printQuery } from '../../sql/index.ts';
+import { parseGold } from '../oracle/gold-sql.ts';
 import { Oracle, unlessRefused } from '../oracle/oracle.ts';
 import { type KillMutants, MutantKiller } from '../variants/mutant-killer.ts';
 import { type Mutant, mutantsOf } from '../variants/mutants.ts';
@@ -97,7 +98,7 @@ async function measureDomain(
   const oracle = shared.over(catalog);
   const questions = [...new Map(samples.map((sample) => [sample.question_id, sample])).values()];
   const queries = new Map(
-    questions.map(({ question_id, query }) => [question_id, parseQuery(query, { catalog, referenceTime })]),
+    questions.map(({ question_id, query }) => [question_id, parseGold(query, { catalog, referenceTime })]),
   );
   const plain = join(folder, 'plain.sqlite');
   makePlainCopy(database, plain);

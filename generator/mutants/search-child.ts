@@ -1,7 +1,8 @@
 import { chmodSync, constants, copyFileSync, rmSync } from 'node:fs';
 import { serveChild } from '../../services/base/sqlite/child-pool.ts';
-import { parseQuery, printQuery } from '../../sql/index.ts';
+import { printQuery } from '../../sql/index.ts';
 import { VISITED } from '../oracle/engines.ts';
+import { parseGold } from '../oracle/gold-sql.ts';
 import { mutantsOf } from '../variants/mutants.ts';
 import {
   combinationsOf,
@@ -28,7 +29,7 @@ serveChild<SearchRequest, SearchReply>(({ file, scratch, catalog, seed, referenc
     const random = new Random(`${seed}/${catalog.db}/mutants`);
     const context = independentColumns(copy, random);
     return suspects.map(({ sql, mutants }) => {
-      const query = parseQuery(sql, { catalog, referenceTime });
+      const query = parseGold(sql, { catalog, referenceTime });
       const all = mutantsOf(query, catalog);
       const runnable = mutants.flatMap((index) => {
         const mutant = all[index]?.query;

@@ -1,7 +1,17 @@
 import { QueryError } from '../../contracts/errors.ts';
-import { SCALARS_BY_NAME } from '../../services/base/scalars/scalars.ts';
+import { isList, SCALARS_BY_NAME } from '../../services/base/scalars/scalars.ts';
 import { TIME_KEYWORDS } from '../../services/base/sqlite/driver.ts';
-import { type Call, exprsOf, type Query, quoteText, type Token, tokenize } from '../../sql/index.ts';
+import { withListApis } from '../../services/domain/hybrid/hybrid-tools.ts';
+import {
+  exprsOf,
+  parseQuery,
+  type Query,
+  queriesOf,
+  quoteText,
+  type SqlContext,
+  type Token,
+  tokenize,
+} from '../../sql/index.ts';
 
 const DATE_FUNCTIONS = new Set('DATE TIME DATETIME JULIANDAY UNIXEPOCH STRFTIME TIMEDIFF'.split(' '));
 
@@ -109,20 +119,35 @@ function unknownName(error: string | null): string | null {
   return /^no such column: "([\s\S]*)" - should this be a string literal/.exec(error ?? '')?.[1] ?? null;
 }
 
-/** Calls of scalar APIs, in subqueries too. */
-export function scalarCalls(query: Query): Call[] {
-  return exprsOf(query).filter(
-    (expr): expr is Call => expr.kind === 'call' && SCALARS_BY_NAME.has(expr.name),
+/** Parses and binds gold SQL, which may read APIs of lists as tables. */
+export function parseGold(sql: string, { catalog, referenceTime }: SqlContext): Query {
+  return parseQuery(sql, { catalog: withListApis(catalog), referenceTime });
+}
+
+/** The scalar APIs that a query calls as functions, or reads as tables if they answer lists; in subqueries too. */
+export function scalarApisIn(query: Query): string[] {
+  const called = exprsOf(query).flatMap((expr) => (expr.kind === 'call' ? [expr.name] : []));
+  const read = queriesOf(query).flatMap((one) =>
+    one.kind === 'select'
+      ? one.from.flatMap(({ source }) => (source.kind === 'table' ? [source.table] : []))
+      : [],
   );
+  const isRead = (name: string) => {
+    const api = SCALARS_BY_NAME.get(name);
+    return api !== undefined && isList(api);
+  };
+  return [...new Set([...called.filter((name) => SCALARS_BY_NAME.has(name)), ...read.filter(isRead)])];
 }
 
 export function callsScalarApi(query: Query): boolean {
-  return scalarCalls(query).length > 0;
+  return scalarApisIn(query).length > 0;
 }
 
 /** Whether the SQL uses a scalar API, as a function or as a virtual table. */
 export function namesScalarApi(sql: string): boolean {
-  return tokenize(sql).some(({ kind, text }) => kind === 'word' && SCALARS_BY_NAME.has(text.toLowerCase()));
+  return tokenize(sql).some(
+    ({ kind, text }) => (kind === 'word' || kind === 'quoted') && SCALARS_BY_NAME.has(text.toLowerCase()),
+  );
 }
 
 /** Functions whose value depends on chance, the connection or SQLite's version. */

@@ -109,8 +109,8 @@ serveChild<AnyRequest, AnyReply>(async (request, init) => {
 async function open({ file, places }: Pick<AnyRequest, 'file' | 'places'>): Promise<Database.Database> {
   const database = opened.memo(stateOf(file), { context: file });
   if (places && !database.hasScalars) {
-    const { computedValues, registerScalars } = await import('../../services/base/scalars/workspace.ts');
-    registerScalars(database.native, computedValues(file, places));
+    const { computedAnswers, registerScalars } = await import('../../services/base/scalars/workspace.ts');
+    registerScalars(database.native, computedAnswers(file, places));
     database.hasScalars = true;
   }
   return database.native;

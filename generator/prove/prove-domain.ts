@@ -12,21 +12,14 @@ import type { Endpoint, Service } from '../../contracts/service.ts';
 import type { Domain, Question } from '../../contracts/split.ts';
 import type { StartTable } from '../../contracts/tools.ts';
 import { SERVED_FORMULATIONS } from '../../services/domain/formulations.ts';
-import {
-  constructsOf,
-  parseQuery,
-  printQuery,
-  type Query,
-  quoteIdentifier,
-  type SqlContext,
-} from '../../sql/index.ts';
+import { constructsOf, printQuery, type Query, quoteIdentifier, type SqlContext } from '../../sql/index.ts';
 import { markGuessable } from '../audit/baselines.ts';
 import { auditGolds, type NamedFinding, RULES } from '../audit/rules.ts';
 import { SAMPLE_MAKERS } from '../formulations/registry.ts';
 import { makeVerdict, NOTHING_MADE, type Offers, type ProvenDomain } from '../formulations/sample-maker.ts';
 import { isolateBugs, type OnBug } from '../lower/candidate.ts';
 import { withDatabase } from '../oracle/engines.ts';
-import { callsScalarApi, scalarCalls } from '../oracle/gold-sql.ts';
+import { callsScalarApi, parseGold, scalarApisIn } from '../oracle/gold-sql.ts';
 import { type Oracle, togetherOf } from '../oracle/oracle.ts';
 import { makeServedCopy, planIndexes, planSearchIndexes } from '../oracle/served-copy.ts';
 import type { KillMutants } from '../variants/mutant-killer.ts';
@@ -178,7 +171,7 @@ function together(offers: readonly Partial<Offers>[]): Offers {
 
 /** Formulations that take all questions have no tools for scalar APIs. */
 function needsScalars({ question, query }: GoldQuery): Verdict[] {
-  const names = [...new Set(scalarCalls(query).map(({ name }) => name))];
+  const names = scalarApisIn(query);
   const reason = `calls ${names.join(', ')}; a farm made with --hidden has such questions in hybrid`;
   const rejection = new QueryError('NEEDS_SCALAR_APIS', reason, names[0]).toRejection();
   return rejectEverywhere({ question, rejection }, { ...NOTHING_MADE, constructs: constructsOf(query) });
@@ -310,7 +303,7 @@ function tryParse(
   sql: SqlContext,
 ): { readonly query: Query; readonly printed: string } | { readonly error: unknown } {
   try {
-    const query = parseQuery(text, sql);
+    const query = parseGold(text, sql);
     return { query, printed: printQuery(query) };
   } catch (error) {
     return { error };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Catalog } from '../../contracts/catalog.ts';
 import { temporaryFolder, writeDatabase, writeFiles } from '../../tests/support/split-fixture.ts';
 import { Oracle } from '../oracle/oracle.ts';
 import { readSplit } from '../read/read-split.ts';
@@ -31,6 +32,10 @@ const QUESTIONS: readonly Record<string, unknown>[] = [
   { question: 'All pairs?', sql: 'SELECT COUNT(*) FROM owner NATURAL JOIN Boat' },
   { question: 'All boats?', sql: 'SELECT COUNT(*) FROM owner JOIN Boat USING (ownerId)' },
   { question: 'Remove the Auk.', sql: `DELETE FROM Boat WHERE name = 'Auk'` },
+  {
+    question: 'Which boats have a name with a word of a prime number of characters?',
+    sql: 'SELECT name FROM Boat WHERE EXISTS (SELECT 1 FROM list_words AS w WHERE w.string = name AND is_prime(count_characters(w.word)))',
+  },
   {
     question: 'How many sail?',
     sql: 'SELECT COUNT(*) FROM Boat',
@@ -76,9 +81,11 @@ describe('a split under new names', () => {
       },
     ]);
     expect(renamed.questions.map(({ question }) => question)).toEqual(
-      [0, 1, 2, 7].map((i) => QUESTIONS[i]?.question),
+      [0, 1, 2, 7, 8].map((i) => QUESTIONS[i]?.question),
     );
-    const oracle = new Oracle({ referenceTime: OPTIONS.referenceTime });
+    const oracle = new Oracle({ referenceTime: OPTIONS.referenceTime }).over(
+      split.domains[0]?.catalog as Catalog,
+    );
     try {
       for (const { question_id, sql } of renamed.questions) {
         const before = await oracle.run(

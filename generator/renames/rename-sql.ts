@@ -47,7 +47,7 @@ export class RenamedStatements {
     const tables = listTables(original);
     original.close();
     for (const { sql } of tables) this.#schema.exec(sql);
-    registerScalars(this.#schema, () => null);
+    registerScalars(this.#schema, () => [], false);
     this.#names = names;
     this.#hasViews = tables.some(({ view }) => view);
   }

@@ -1,7 +1,8 @@
 import { chmodSync, constants, copyFileSync, rmSync } from 'node:fs';
 import { QueryError } from '../../contracts/errors.ts';
 import { serveChild } from '../../services/base/sqlite/child-pool.ts';
-import { parseQuery, type Query, quoteIdentifier } from '../../sql/index.ts';
+import { type Query, quoteIdentifier } from '../../sql/index.ts';
+import { parseGold } from '../oracle/gold-sql.ts';
 import { applyChanges } from '../variants/changes.ts';
 import { type Target, targetOf } from '../variants/proposals.ts';
 import { ScratchDatabase } from '../variants/scratch-database.ts';
@@ -21,7 +22,7 @@ serveChild<AlterRequest, AlterReply>(
     try {
       const parsed = [...new Set(questions)].flatMap((sql): { query: Query; target: Target }[] => {
         try {
-          const query = parseQuery(sql, { catalog, referenceTime });
+          const query = parseGold(sql, { catalog, referenceTime });
           return [{ query, target: targetOf(query, copy.shapes) }];
         } catch (error) {
           if (error instanceof QueryError) return [];

@@ -10,10 +10,11 @@ import { writeFacts } from '../../contracts/records.ts';
 import type { Flag, Sample } from '../../contracts/sample.ts';
 import type { Question } from '../../contracts/split.ts';
 import { PrivateCopy } from '../../services/base/sqlite/private-copy.ts';
-import { parseQuery, type Query, quoteIdentifier } from '../../sql/index.ts';
+import { type Query, quoteIdentifier } from '../../sql/index.ts';
 import { markGuessable } from '../audit/baselines.ts';
 import { planOf } from '../formulations/hybrid.ts';
 import type { Candidate } from '../lower/candidate.ts';
+import { parseGold } from '../oracle/gold-sql.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import { dropSearchIndexes } from '../oracle/served-copy.ts';
 import { decidingQueries } from '../records/deciding-queries.ts';
@@ -125,7 +126,7 @@ export async function proveWorldDomain(
   for (const sample of samples) {
     const question = questionOf(sample);
     if (!isWrite(sample) && !golds.has(question.question_id))
-      golds.set(question.question_id, { question, query: parseQuery(question.sql, sql) });
+      golds.set(question.question_id, { question, query: parseGold(question.sql, sql) });
   }
   const world: DatabaseVariant = {
     label: 'this world',

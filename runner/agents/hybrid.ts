@@ -144,8 +144,8 @@ type Form = Extract<ReplyFormat, 'sql' | 'virtual_sql'>;
 
 const FORMS: Readonly<Record<Form, string>> = {
   virtual_sql:
-    'These APIs are tables of their inputs and their value. They have rows for given inputs only: join every input to a column, or compare it with a value, as in JOIN count_syllables AS s ON s.string = p.name. Booleans are 1 and 0.',
-  sql: 'These APIs are functions, as in count_syllables(p.name) = 3. Booleans are 1 and 0.',
+    'These APIs are tables of their inputs and their value, or the columns of their list. They have rows for given inputs only: join every input to a column, or compare it with a value, as in JOIN count_syllables AS s ON s.string = p.name. Booleans are 1 and 0.',
+  sql: 'These APIs are functions, as in count_syllables(p.name) = 3. Booleans are 1 and 0. Those of lists are tables of their inputs and the columns of the list: join every input to a column, or compare it with a value, as in JOIN list_words AS w ON w.string = p.name.',
 };
 
 /** One statement over all tables, including those behind APIs; scalar APIs appear as tables. */

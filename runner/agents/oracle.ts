@@ -6,6 +6,7 @@ import type { Cell, Row } from '../../contracts/catalog.ts';
 import type { Slot } from '../../contracts/dialogue.ts';
 import { parseExactJson, printExactJson } from '../../contracts/exact-json.ts';
 import { EXECUTE_SQL, FORMULATIONS, GET_TABLE } from '../../contracts/formulations.ts';
+import { LIST_TABLES } from '../../contracts/hybrid.ts';
 import { RECORD_KEY, readRecordTool, recordKeyText } from '../../contracts/records.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
 import { ASK_USER } from '../../contracts/scripted-user.ts';
@@ -259,35 +260,57 @@ export async function fetchApart(
         : await fetched.pages(EXECUTE_SQL, { sql: `SELECT * FROM ${quoted(name)}` });
       insert(db, name, rows);
     }
-    const known = new Map<string, Stored>();
+    const known = new Map<string, readonly Stored[][]>();
+    const missing = new Map<string, Map<string, readonly Stored[]>>();
+    for (const name of scalars)
+      addScalar(db, name, (...args) => {
+        if (args.includes(null)) return [];
+        const key = keyOf(name, args);
+        const rows = known.get(key);
+        if (rows) return rows;
+        missing.set(name, (missing.get(name) ?? new Map<string, readonly Stored[]>()).set(key, args));
+        return [];
+      });
     for (;;) {
-      const missing = new Map<string, Map<string, readonly Stored[]>>();
-      for (const name of scalars) {
-        const ask = (...args: Stored[]): Stored => {
-          if (args.includes(null)) return null;
-          const key = keyOf(name, args);
-          if (known.has(key)) return known.get(key) ?? null;
-          missing.set(name, (missing.get(name) ?? new Map<string, readonly Stored[]>()).set(key, args));
-          return null;
-        };
-        db.function(name, { varargs: true, safeIntegers: true }, ask);
-      }
       const rows = db.prepare(sql).raw().all() as Stored[][];
       if (missing.size === 0) return plainRows(rows);
       for (const [name, inputs] of missing)
-        for (const [key, value] of await fetched.values(name, inputs)) known.set(key, value);
+        for (const [key, answer] of await fetched.answers(name, inputs)) known.set(key, answer);
+      missing.clear();
     }
   } finally {
     db.close();
   }
 }
 
-/** The offered scalar APIs that the statement calls, by their names in SQL. */
+/** The offered scalar APIs that the statement names, by their names in SQL. */
 function scalarsIn(sql: string, context: Pick<AgentContext, 'callable' | 'offeredCall'>): readonly string[] {
-  const called = new Set([...sql.matchAll(/\b(\w+)\(/g)].map(([, name = '']) => name.toLowerCase()));
-  return [...called].filter((name) => {
+  const words = new Set([...sql.matchAll(/\w+/g)].map(([word]) => word.toLowerCase()));
+  return [...words].filter((name) => {
     const tool = offeredTool(name, context);
     return tool !== null && inputsOf(tool) !== null;
+  });
+}
+
+/** Adds a scalar API as a function, or as a table if it answers a list. */
+function addScalar(
+  db: Database.Database,
+  name: string,
+  ask: (...args: Stored[]) => readonly Stored[][],
+): void {
+  const list = LIST_TABLES[name];
+  if (!list) {
+    const options = { varargs: true, safeIntegers: true };
+    db.function(name, options, (...args: unknown[]) => ask(...(args as Stored[]))[0]?.[0] ?? null);
+    return;
+  }
+  db.table(name, {
+    columns: list.columns,
+    parameters: list.inputs,
+    safeIntegers: true,
+    *rows(...args: unknown[]) {
+      yield* ask(...(args as Stored[]));
+    },
   });
 }
 
@@ -327,50 +350,64 @@ class Fetched {
   async pages(tool: string, args: Readonly<Record<string, unknown>>): Promise<Stored[][]> {
     const rows: Stored[][] = [];
     for (let offset: number | null = 0; offset !== null; ) {
-      const page: Page = await this.#call(tool, { ...args, limit: MOST, offset });
+      const page: TablePage = await this.#call(tool, { ...args, limit: MOST, offset }, tablePage);
       rows.push(...page.data.map((row) => Object.values(row)));
       offset = page.next_offset ?? null;
     }
     return rows;
   }
 
-  /** The scalar API's values for inputs, by key. */
-  async values(
+  /** The scalar API's rows for inputs, by key. */
+  async answers(
     name: string,
     inputs: ReadonlyMap<string, readonly Stored[]>,
-  ): Promise<readonly (readonly [string, Stored])[]> {
+  ): Promise<readonly (readonly [string, Stored[][]])[]> {
     const tool = offeredTool(name, this.#context);
     const input = tool && inputsOf(tool);
     const names = input ? parametersOf({ parameters: input }).map((each) => each.name) : [];
-    const found: (readonly [string, Stored])[] = [];
+    const found: (readonly [string, Stored[][]])[] = [];
     const all = [...inputs];
     for (let from = 0; from < all.length; from += MOST) {
       const some = all.slice(from, from + MOST);
       const given = some.map(([, args]) => Object.fromEntries(args.map((value, i) => [names[i], value])));
-      const { data } = await this.#call(name, { inputs: given });
+      const { data } = await this.#call(name, { inputs: given }, scalarPage);
       data.forEach((row, i) => {
         const { error, ...rest } = row;
-        found.push([some[i]?.[0] ?? '', error === undefined ? (Object.values(rest).at(-1) ?? null) : null]);
+        const answer = error === undefined ? (Object.values(rest).at(-1) ?? null) : null;
+        found.push([some[i]?.[0] ?? '', rowsOf(answer)]);
       });
     }
     return found;
   }
 
-  async #call(name: string, args: Readonly<Record<string, unknown>>): Promise<Page> {
+  async #call<Answered>(
+    name: string,
+    args: Readonly<Record<string, unknown>>,
+    page: z.ZodType<Answered>,
+  ): Promise<Answered> {
     const call = this.#context.offeredCall({ name, arguments: { ...args } });
-    return this.#session.obtain(call.name, printExactJson(call.arguments), readPage);
+    return this.#session.obtain(call.name, printExactJson(call.arguments), (text) => readPage(text, page));
   }
 }
 
+/** An API's value, or the rows of its list. */
+function rowsOf(answer: Answer): Stored[][] {
+  if (!Array.isArray(answer)) return [[answer]];
+  return answer.map((item) => (typeof item === 'object' && item !== null ? Object.values(item) : [item]));
+}
+
 const stored = z.union([z.string(), z.number(), z.bigint(), z.null()]);
-const page = z.object({
+const listed = z.array(z.union([stored, z.record(z.string(), stored)]));
+type Answer = Stored | z.infer<typeof listed>;
+const tablePage = z.object({
   data: z.array(z.record(z.string(), stored)),
   next_offset: z.bigint().transform(Number).nullish(),
 });
-type Page = z.infer<typeof page>;
+type TablePage = z.infer<typeof tablePage>;
+const scalarPage = z.object({ data: z.array(z.record(z.string(), z.union([stored, listed]))) });
 
-/** null if the text is not a page. */
-function readPage(text: string): Page | null {
+/** null if the text is not such a page. */
+function readPage<Answered>(text: string, page: z.ZodType<Answered>): Answered | null {
   try {
     return page.safeParse(readStored(text)).data ?? null;
   } catch {

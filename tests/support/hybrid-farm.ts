@@ -10,7 +10,7 @@ import { cached } from './cache.ts';
 export const TESTED_SHARES: readonly number[] = process.env.ROOKERY_TESTS === 'all' ? SHARES : [40, 100];
 export const SHARE_SEED = 3;
 /** Questions of the farm's one domain, `library`. */
-export const HYBRID_QUESTIONS = 7;
+export const HYBRID_QUESTIONS = 8;
 
 const QUESTION = 'Which authors have a name with a prime number of syllables?';
 const augmentation: Augmentation = {
@@ -24,14 +24,31 @@ const augmentation: Augmentation = {
     'SELECT a.name FROM author AS a JOIN count_syllables AS s ON s.string = a.name JOIN is_prime AS p ON p.number = s.count WHERE p.truth = 1',
 };
 
-/** A farm with tasks over databases and APIs at several shares, and one question that scalar APIs answer. */
+const WORDS: Augmentation = {
+  ...augmentation,
+  original: { question_id: 'b', question: 'Which books are there?', sql: 'SELECT title FROM book' },
+  apis: ['list_words', 'count_syllables'],
+  column: { table: 'book', name: 'title' },
+  virtual_sql:
+    'SELECT title FROM book AS b WHERE EXISTS (SELECT 1 FROM list_words AS w JOIN count_syllables AS s ON s.string = w.word WHERE w.string = b.title AND s.count = 3)',
+};
+
+/** A farm with tasks over databases and APIs at several shares, and two questions that scalar APIs answer. */
 export function hybridFarm(): Promise<string> {
   return cached('farm-hybrid', async (out) => {
     const split = `${out}-split`;
     await initSplit(split);
     const asked = { db_id: 'library', question_id: 'primes', question: QUESTION, augmentation };
     const sql = 'SELECT name FROM author WHERE is_prime(count_syllables(name)) = 1';
-    appendFileSync(join(split, 'questions.jsonl'), `${JSON.stringify({ ...asked, sql })}\n`);
+    const words = {
+      ...asked,
+      question_id: 'words',
+      question: 'Which books have a title with a word of exactly 3 syllables?',
+      augmentation: WORDS,
+      sql: 'SELECT title FROM book WHERE EXISTS (SELECT 1 FROM list_words AS w WHERE w.string = title AND count_syllables(w.word) = 3)',
+    };
+    const lines = [{ ...asked, sql }, words].map((question) => `${JSON.stringify(question)}\n`);
+    appendFileSync(join(split, 'questions.jsonl'), lines.join(''));
     const hidden = TESTED_SHARES.map((share) => ({ share, seed: SHARE_SEED }));
     await generate(split, { out, referenceTime: DEFAULT_REFERENCE_TIME, timeoutMs: 30_000, hidden });
   });

@@ -2,6 +2,7 @@ import type { FieldError } from '../../../contracts/api.ts';
 import type { JsonRows, SqlValue } from '../sqlite/driver.ts';
 import type { PlaceSource } from './gazetteer.ts';
 import type { ReadStatement, StatementScope } from './read-statement.ts';
+import type { ApiRows } from './scalars.ts';
 
 /** Rows that a statement reads as a table that the database does not have. */
 export interface GivenTable {
@@ -21,8 +22,8 @@ export interface GivenColumn {
   readonly isRowid: boolean;
 }
 
-/** Known values of scalar APIs, by `callKey`. */
-export type KnownValues = Readonly<Record<string, SqlValue>>;
+/** Known answers of scalar APIs, by `callKey`. */
+export type KnownAnswers = Readonly<Record<string, ApiRows>>;
 
 /** A caller's statement, still to be parsed and bound. */
 export interface GivenStatement {
@@ -50,15 +51,15 @@ export interface RunRequest {
   readonly tables: readonly GivenTable[];
   /**
    * The scalar APIs as functions and virtual tables: computed here with the places in these tables, or looked up among
-   * known values.
+   * known answers.
    */
-  readonly scalars: { readonly places: readonly PlaceSource[] } | { readonly known: KnownValues };
+  readonly scalars: { readonly places: readonly PlaceSource[] } | { readonly known: KnownAnswers };
   readonly caps: { readonly offset?: number; readonly maxRows: number; readonly maxBytes: number };
   /** Whether rows are values (`rows`) instead of JSON text. */
   readonly raw: boolean;
 }
 
-/** A call of a scalar API whose value is not known yet. */
+/** A call of a scalar API whose answer is not known yet. */
 export interface ScalarCall {
   readonly api: string;
   readonly inputs: readonly SqlValue[];

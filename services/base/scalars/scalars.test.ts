@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { dictionary } from 'cmu-pronouncing-dictionary';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { LIST_TABLES } from '../../../contracts/hybrid.ts';
 import { Gazetteer, type Place, type PlacePart } from './gazetteer.ts';
 import {
   countCharacters,
@@ -10,13 +11,16 @@ import {
   distanceBetween,
   isDivisible,
   isFibonacci,
+  isList,
   isPerfectSquare,
   isPrime,
+  primeFactorsOf,
   readScalarInputs,
+  rowsInSql,
   SCALAR_APIS,
   SCALARS_BY_NAME,
-  scalarInSql,
   syllablesBySpelling,
+  wordsOf,
 } from './scalars.ts';
 
 test.each([
@@ -220,7 +224,7 @@ describe('in SQL', () => {
   const call = (name: string, ...inputs: unknown[]) => {
     const api = SCALARS_BY_NAME.get(name);
     if (!api) throw new Error(name);
-    return scalarInSql(api, inputs, places);
+    return rowsInSql(api, inputs, places)[0]?.[0] ?? null;
   };
 
   test('NULL means no value', () => {
@@ -253,11 +257,64 @@ describe('in SQL', () => {
   });
 });
 
-test('has every API of the paper', () => {
+test.each([
+  [
+    "Don’t ask Max's well-known wife, 7 times!",
+    ['Don’t', 'ask', "Max's", 'well-known', 'wife', '7', 'times'],
+  ],
+  ['Éo\u0301n – “b”', ['Éo\u0301n', 'b']],
+  [' -- ', []],
+])('%j has the words %j', (text, words) => {
+  expect(wordsOf(text)).toEqual(words);
+});
+
+test('numbers are products of powers of their prime factors', () => {
+  for (const n of [2, 12, 97, 360, 1001, 65_536, 999_999_937, 1_000_000_000]) {
+    const factors = primeFactorsOf(BigInt(n));
+    expect(factors.every(isPrime), String(n)).toBe(true);
+    let rest = BigInt(n);
+    for (const factor of factors) while (rest % factor === 0n) rest /= factor;
+    expect(rest, String(n)).toBe(1n);
+    expect(factors).toEqual([...new Set(factors)].sort((a, b) => Number(a - b)));
+  }
+  expect([-6n, 0n, 1n].map(primeFactorsOf)).toEqual([[], [], []]);
+});
+
+test('lists are rows in SQL, none for NULL and for what has no list', () => {
+  const rows = (name: string, input: unknown) => {
+    const api = SCALARS_BY_NAME.get(name);
+    return api && rowsInSql(api, [input], places);
+  };
+  expect(rows('list_words', 'Old  Quay')).toEqual([
+    [1n, 'Old'],
+    [2n, 'Quay'],
+  ]);
+  expect(rows('list_prime_factors', 12n)).toEqual([[2n], [3n]]);
+  const none = [rows('list_words', null), rows('list_words', ''), rows('list_prime_factors', 'six')];
+  expect([...none, rows('list_prime_factors', 1_000_000_001n)]).toEqual([[], [], [], []]);
+});
+
+test('the columns of lists are those that SQL has', () => {
+  const lists = SCALAR_APIS.filter(isList).map(({ name, inputs, columns }) => {
+    const names = (of: readonly { readonly name: string }[]) => of.map((each) => each.name);
+    return [name, { inputs: names(inputs), columns: names(columns) }];
+  });
+  expect(Object.fromEntries(lists)).toEqual(LIST_TABLES);
+});
+
+test('has every API of the paper, and two of lists', () => {
   const parts = ['address', 'latitude', 'longitude', 'country', 'province', 'county', 'locality', 'street'];
   const of = [...parts, 'street_number', 'postal_code'].map((part) => `get_${part}_of_place`);
   const numeric = ['is_divisible', 'is_prime', 'is_perfect_square', 'is_fibonacci'];
   expect(new Set(SCALAR_APIS.map(({ name }) => name))).toEqual(
-    new Set(['count_characters', 'count_syllables', ...numeric, ...of, 'calculate_distance']),
+    new Set([
+      'count_characters',
+      'count_syllables',
+      ...numeric,
+      ...of,
+      'calculate_distance',
+      'list_words',
+      'list_prime_factors',
+    ]),
   );
 });

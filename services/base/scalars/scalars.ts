@@ -11,16 +11,46 @@ export interface ScalarInput {
   readonly values?: readonly string[];
   /** Default of an optional input. */
   readonly usual?: string;
+  /** The largest number. */
+  readonly most?: bigint;
 }
 
-/** An API that returns one value for its inputs. */
-export interface ScalarApi {
+export interface ScalarOutput {
+  readonly name: string;
+  readonly type: 'integer' | 'number' | 'string' | 'boolean';
+}
+
+interface AnyApi {
   readonly name: string;
   readonly description: string;
   readonly inputs: readonly ScalarInput[];
-  readonly output: { readonly name: string; readonly type: 'integer' | 'number' | 'string' | 'boolean' };
+}
+
+/** An API that returns one value for its inputs. */
+export interface ScalarApi extends AnyApi {
+  readonly output: ScalarOutput;
   /** Computes the value for non-null inputs of the right types. */
   compute(inputs: readonly (string | bigint)[], places: Gazetteer): ScalarValue | NoPlace | ChosenPlace;
+}
+
+/** An API that returns a list for its inputs: of values where it has one column, else of rows. */
+export interface ListApi extends AnyApi {
+  /** What the list is of, in the plural. */
+  readonly list: string;
+  readonly columns: readonly ScalarOutput[];
+  /** Computes the rows for non-null inputs of the right types. */
+  rows(inputs: readonly (string | bigint)[]): (string | bigint)[][];
+}
+
+export type Api = ScalarApi | ListApi;
+
+export function isList(api: Api): api is ListApi {
+  return 'list' in api;
+}
+
+/** The columns of an API's value or list. */
+export function outputsOf(api: Api): readonly ScalarOutput[] {
+  return isList(api) ? api.columns : [api.output];
 }
 
 /** The value for the largest of several places with the same name. */
@@ -92,6 +122,26 @@ export function syllablesBySpelling(word: string): number {
     ending === 's' && HISSING.test(first) ? 1 : (ending.match(VOWELS)?.length ?? 0),
   );
   return more.reduce((sum, one) => sum + one, Math.max(1, groups - (silent ? 1 : 0)));
+}
+
+/** The words of a text as written: letters and digits, with apostrophes and hyphens between them. */
+export function wordsOf(text: string): string[] {
+  return text.match(/[\p{L}\p{M}\p{N}]+(?:['’-][\p{L}\p{M}\p{N}]+)*/gu) ?? [];
+}
+
+const MOST_FACTORED = 1_000_000_000n;
+
+/** The different prime factors of a number up to `MOST_FACTORED`, ascending; none below 2. */
+export function primeFactorsOf(n: bigint): bigint[] {
+  const factors: bigint[] = [];
+  let rest = Number(n);
+  for (let factor = 2; factor * factor <= rest; factor++) {
+    if (rest % factor !== 0) continue;
+    factors.push(BigInt(factor));
+    while (rest % factor === 0) rest /= factor;
+  }
+  if (rest > 1) factors.push(BigInt(rest));
+  return factors;
 }
 
 /** Whether an integer is prime. Certain below 3.3 · 10^24. */
@@ -287,8 +337,8 @@ function numberTest(name: string, kind: string, test: (n: bigint) => boolean): S
   };
 }
 
-/** All scalar APIs, in listing order. */
-export const SCALAR_APIS: readonly ScalarApi[] = [
+/** All scalar APIs, those of lists too, in listing order. */
+export const SCALAR_APIS: readonly Api[] = [
   {
     name: 'count_characters',
     description: 'How many characters, vowels or consonants a text has.',
@@ -323,19 +373,36 @@ export const SCALAR_APIS: readonly ScalarApi[] = [
   numberTest('is_prime', 'prime', isPrime),
   numberTest('is_perfect_square', 'perfect square', isPerfectSquare),
   numberTest('is_fibonacci', 'Fibonacci number', isFibonacci),
+  {
+    name: 'list_words',
+    description: 'The words of a text, in order.',
+    inputs: [text],
+    list: 'words',
+    columns: [
+      { name: 'position', type: 'integer' },
+      { name: 'word', type: 'string' },
+    ],
+    rows: ([string]) => wordsOf(String(string)).map((word, i) => [BigInt(i + 1), word]),
+  },
+  {
+    name: 'list_prime_factors',
+    description: 'The different prime factors of a number, ascending.',
+    inputs: [{ ...number, most: MOST_FACTORED }],
+    list: 'factors',
+    columns: [{ name: 'factor', type: 'integer' }],
+    rows: ([n]) => primeFactorsOf(n as bigint).map((factor) => [factor]),
+  },
   ...PLACE_APIS,
 ];
 
-export const SCALARS_BY_NAME: ReadonlyMap<string, ScalarApi> = new Map(
-  SCALAR_APIS.map((api) => [api.name, api]),
-);
+export const SCALARS_BY_NAME: ReadonlyMap<string, Api> = new Map(SCALAR_APIS.map((api) => [api.name, api]));
 
 /** Valid inputs of an API; null if one is NULL, so that the result is NULL. */
 export type ScalarInputs = readonly (string | bigint)[] | null;
 
 export interface InputFault {
   readonly input: ScalarInput;
-  readonly code: 'missing' | 'wrong_type' | 'not_one_of';
+  readonly code: 'missing' | 'wrong_type' | 'not_one_of' | 'out_of_range';
 }
 
 /**
@@ -343,7 +410,7 @@ export interface InputFault {
  * number as text, where the other is expected. An optional input that is null or absent gets its default.
  */
 export function readScalarInputs(
-  api: ScalarApi,
+  api: Api,
   given: readonly unknown[],
 ): { readonly inputs: ScalarInputs } | { readonly faults: readonly InputFault[] } {
   const faults: InputFault[] = [];
@@ -358,6 +425,8 @@ export function readScalarInputs(
     const read = input.type === 'number' ? wholeNumber(value) : textOf(value);
     if (read === null) faults.push({ input, code: 'wrong_type' });
     else if (input.values && !input.values.includes(String(read))) faults.push({ input, code: 'not_one_of' });
+    else if (input.most !== undefined && BigInt(read) > input.most)
+      faults.push({ input, code: 'out_of_range' });
     return read ?? '';
   });
   if (faults.length > 0) return { faults };
@@ -378,8 +447,11 @@ function wholeNumber(value: unknown): bigint | null {
 const NUMBER = /^\s*[-+]?(?:\d{1,400}\.?\d{0,400}|\.\d{1,400})(?:[eE][-+]?\d{1,3})?\s*$/;
 const INTEGER = /^\s*-?\d+\s*$/;
 
+/** What an API answered: its columns, without its inputs. */
+export type ApiRows = readonly (readonly (string | number | bigint | null)[])[];
+
 /** The value of an API as an SQL function: NULL for a NULL or non-numeric input, and for an unknown place. */
-export function scalarInSql(
+function scalarInSql(
   api: ScalarApi,
   given: readonly unknown[],
   places: Gazetteer,
@@ -391,8 +463,18 @@ export function scalarInSql(
   return sqlValue(api, value instanceof ChosenPlace ? value.value : value);
 }
 
+/** The rows of an API as a virtual table, without its inputs: none where a function would give NULL. */
+export function rowsInSql(api: Api, given: readonly unknown[], places: Gazetteer): ApiRows {
+  if (!isList(api)) {
+    const value = scalarInSql(api, given, places);
+    return value === null ? [] : [[value]];
+  }
+  const read = readScalarInputs(api, given);
+  return 'faults' in read || read.inputs === null ? [] : api.rows(read.inputs);
+}
+
 /** Booleans as 1 and 0, counts as integers. */
-export function sqlValue(api: ScalarApi, value: unknown): string | number | bigint | null {
+function sqlValue(api: ScalarApi, value: unknown): string | number | bigint | null {
   if (typeof value === 'boolean') return value ? 1n : 0n;
   if (typeof value === 'number' && api.output.type === 'integer') return BigInt(value);
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' ? value : null;

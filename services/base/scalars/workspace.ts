@@ -23,7 +23,15 @@ import {
   type ScalarCall,
 } from './messages.ts';
 import { printStatement, readStatement } from './read-statement.ts';
-import { readScalarInputs, SCALAR_APIS, type ScalarApi, scalarInSql } from './scalars.ts';
+import {
+  type Api,
+  type ApiRows,
+  isList,
+  outputsOf,
+  readScalarInputs,
+  rowsInSql,
+  SCALAR_APIS,
+} from './scalars.ts';
 
 /** Maximum missing calls that one attempt reports. */
 const MOST_MISSING = 20_000;
@@ -40,7 +48,7 @@ export function runInWorkspace(request: RunRequest): RunReply {
     db.pragma('trusted_schema = off');
     db.pragma('temp_store = memory');
     const missing = new Map<string, ScalarCall>();
-    registerScalars(db, valuesOf(request, missing));
+    registerScalars(db, answersOf(request, missing));
     for (const table of request.tables) createTable(db, table);
     db.pragma('query_only = on');
     const reply = answer(db, statement, request);
@@ -52,19 +60,19 @@ export function runInWorkspace(request: RunRequest): RunReply {
   }
 }
 
-function valuesOf({ database, scalars }: RunRequest, missing: Map<string, ScalarCall>): ScalarValues {
+function answersOf({ database, scalars }: RunRequest, missing: Map<string, ScalarCall>): ScalarAnswers {
   if ('known' in scalars) {
     const known = new Map(Object.entries(scalars.known));
     return (api, inputs) => {
       const read = readScalarInputs(api, inputs);
-      if ('faults' in read || read.inputs === null) return null;
+      if ('faults' in read || read.inputs === null) return [];
       const key = callKey(api.name, inputs);
-      const value = known.get(key);
-      if (value === undefined && missing.size < MOST_MISSING) missing.set(key, { api: api.name, inputs });
-      return value;
+      const rows = known.get(key);
+      if (rows === undefined && missing.size < MOST_MISSING) missing.set(key, { api: api.name, inputs });
+      return rows ?? [];
     };
   }
-  return computedValues(database, scalars.places);
+  return computedAnswers(database, scalars.places);
 }
 
 function printed(statement: GivenStatement | PrintedStatement): PrintedStatement {
@@ -135,8 +143,8 @@ const TYPES: Readonly<Record<ColumnAffinity, string>> = {
   blob: 'BLOB',
 };
 
-/** Returns the value of an API for positional inputs; undefined if not known yet. */
-export type ScalarValues = (api: ScalarApi, inputs: readonly SqlValue[]) => SqlValue | undefined;
+/** Returns the rows of an API for positional inputs; none where it has no value. */
+export type ScalarAnswers = (api: Api, inputs: readonly SqlValue[]) => ApiRows;
 
 /** A virtual table was read without a value for one of its inputs. */
 export class UnboundInputError extends Error {
@@ -147,10 +155,11 @@ export class UnboundInputError extends Error {
 }
 
 /**
- * Registers the scalar APIs as functions, and as virtual tables of the same names whose inputs are columns that must be
- * joined or compared. A database table shadows the virtual table of its name.
+ * Registers the scalar APIs as functions, but for those of lists, and as virtual tables of the same names whose inputs
+ * are columns that must be joined or compared. A database table shadows the virtual table of its name. Without
+ * `directOnly`, views may use them too.
  */
-export function registerScalars(db: Database.Database, values: ScalarValues): void {
+export function registerScalars(db: Database.Database, answers: ScalarAnswers, directOnly = true): void {
   const taken = new Set(
     db
       .prepare<[], { name: string }>('SELECT lower(name) AS name FROM sqlite_schema')
@@ -158,18 +167,18 @@ export function registerScalars(db: Database.Database, values: ScalarValues): vo
       .map(({ name }) => name),
   );
   for (const api of SCALAR_APIS) {
-    const lookUp = (inputs: readonly SqlValue[]): SqlValue => values(api, inputs) ?? null;
-    const options = { deterministic: true, varargs: true, safeIntegers: true, directOnly: true };
-    db.function(api.name, options, (...inputs: unknown[]) => lookUp(inputs as SqlValue[]));
-    if (!taken.has(api.name)) db.table(api.name, virtualTable(api, lookUp));
+    const lookUp = (inputs: readonly SqlValue[]) => answers(api, inputs);
+    const options = { deterministic: true, varargs: true, safeIntegers: true, directOnly };
+    if (!isList(api))
+      db.function(api.name, options, (...inputs: unknown[]) => lookUp(inputs as SqlValue[])[0]?.[0] ?? null);
+    if (!taken.has(api.name)) db.table(api.name, { ...virtualTable(api, lookUp), directOnly });
   }
 }
 
-function virtualTable(api: ScalarApi, lookUp: (inputs: readonly SqlValue[]) => SqlValue) {
+function virtualTable(api: Api, lookUp: (inputs: readonly SqlValue[]) => ApiRows) {
   return {
-    columns: [api.output.name],
+    columns: outputsOf(api).map(({ name }) => name),
     parameters: api.inputs.map(({ name }) => name),
-    directOnly: true,
     safeIntegers: true,
     *rows(...given: unknown[]): Generator<SqlValue[]> {
       // An unbound input is undefined. NULL never gets here, since it equals nothing.
@@ -179,15 +188,13 @@ function virtualTable(api: ScalarApi, lookUp: (inputs: readonly SqlValue[]) => S
       const inputs = given.map((value) => (value === undefined ? null : value) as SqlValue);
       const read = readScalarInputs(api, inputs);
       if ('faults' in read) return;
-      const value = lookUp(inputs);
-      // An API without a value has no row.
-      if (value !== null) yield [value];
+      for (const row of lookUp(inputs)) yield [...row];
     },
   };
 }
 
-/** Computes the values of scalar APIs, with the places in the given tables of a database. */
-export function computedValues(database: string, sources: readonly PlaceSource[]): ScalarValues {
+/** Computes the answers of scalar APIs, with the places in the given tables of a database. */
+export function computedAnswers(database: string, sources: readonly PlaceSource[]): ScalarAnswers {
   let places: Gazetteer | undefined;
   // Uses its own connection: a statement cannot start on a connection that is running a function.
   const readAll = () => {
@@ -200,6 +207,6 @@ export function computedValues(database: string, sources: readonly PlaceSource[]
   };
   return (api, inputs) => {
     places ??= readAll();
-    return scalarInSql(api, inputs, places);
+    return rowsInSql(api, inputs, places);
   };
 }

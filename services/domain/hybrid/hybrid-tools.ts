@@ -7,7 +7,14 @@ import { atShare, type HiddenShare, printShare, type TableApiStyle } from '../..
 import type { Service } from '../../../contracts/service.ts';
 import type { ToolVariant } from '../../../contracts/toolset-options.ts';
 import { domainDocument, schemaOf, toolOperation } from '../../base/http/api-document.ts';
-import { SCALAR_APIS, SCALARS_BY_NAME, type ScalarApi } from '../../base/scalars/scalars.ts';
+import {
+  type Api,
+  isList,
+  outputsOf,
+  SCALAR_APIS,
+  SCALARS_BY_NAME,
+  type ScalarOutput,
+} from '../../base/scalars/scalars.ts';
 import { seededOrder } from '../../base/seeded-order.ts';
 import type { ServedDomain } from '../runtime.ts';
 import {
@@ -20,7 +27,7 @@ import {
   ROWS,
   type ToolSpec,
 } from '../tools/tool-spec.ts';
-import { answerItem, MOST_ITEMS } from './scalar-routes.ts';
+import { answerItem, listSchema, MOST_ITEMS } from './scalar-routes.ts';
 import { type TableApi, tableApis } from './table-call.ts';
 import { PAGES, parameterSchemas } from './table-routes.ts';
 
@@ -32,7 +39,7 @@ const MOST_LETTERS = 64;
 const WHOLE =
   'Run one SELECT of SQLite over all tables of the database, those behind APIs too: rows are fetched from the APIs as the statement needs them.';
 const SCALARS =
-  ' The APIs of single values are functions in it (count_syllables(name)), and tables of their inputs and their value (JOIN count_syllables AS s ON s.string = name).';
+  ' The APIs of single values are functions in it (count_syllables(name)), and tables of their inputs and their value (JOIN count_syllables AS s ON s.string = name). Those of lists are tables only.';
 
 export interface HiddenTool {
   readonly name: string;
@@ -125,12 +132,13 @@ function tableTool(name: string, api: TableApi, title: string): ToolSpec {
   };
 }
 
-/** A scalar API as a tool that takes many inputs at once and returns rows of inputs and value. */
-export function scalarTool({ name, description, inputs, output }: ScalarApi): ToolSpec {
+/** A scalar API as a tool that takes many inputs at once and returns rows of inputs and value or list. */
+export function scalarTool(api: Api): ToolSpec {
+  const { name, description, inputs } = api;
   const told = inputs.map((input) => `${input.name} ${input.type}`).join(', ');
   return {
     name,
-    description: `${description} ${name}(${told}) → ${output.name} ${output.type === 'boolean' ? 'integer, 1 or 0' : output.type}, null where there is none.`,
+    description: `${description} ${name}(${told}) → ${answerText(api)}`,
     parameters: closedObject({
       inputs: {
         type: 'array',
@@ -151,13 +159,20 @@ export function scalarTool({ name, description, inputs, output }: ScalarApi): To
   };
 }
 
+function answerText(api: Api): string {
+  if (isList(api))
+    return `${api.list}, a list of ${api.columns.map((column) => `${column.name} ${column.type}`).join(', ')}.`;
+  const { name, type } = api.output;
+  return `${name} ${type === 'boolean' ? 'integer, 1 or 0' : type}, null where there is none.`;
+}
+
 export const scalarArguments = z.strictObject({
   inputs: z.array(z.record(z.string(), z.unknown())).min(1).max(MOST_ITEMS),
 });
 
 /** One row per input, in order; a row without a value states the reason. Booleans are 1 and 0, as in SQL. */
 export function scalarRows(
-  api: ScalarApi,
+  api: Api,
   { inputs }: z.infer<typeof scalarArguments>,
   domain: ServedDomain,
 ): unknown {
@@ -245,7 +260,12 @@ export function hybridAnswerSchema(tool: string): ObjectSchema {
       rows_moved: { type: 'integer' },
     });
   if (tool === EXECUTE_SQL) return answerOf({ ...COLUMNS, ...ROWS, ...NEXT });
-  if (SCALARS_BY_NAME.has(tool)) return answerOf(ROWS);
+  const api = SCALARS_BY_NAME.get(tool);
+  if (api && isList(api)) {
+    const items = { type: 'object', properties: { [api.list]: listSchema(api) } };
+    return answerOf({ ...ROWS, data: { ...ROWS.data, items } });
+  }
+  if (api) return answerOf(ROWS);
   return answerOf({
     ...ROWS,
     total: { type: 'integer', description: 'Number of rows on all pages.' },
@@ -289,7 +309,9 @@ export interface PlanScope {
 }
 
 /** Scalar APIs that SQL can call as functions. */
-export const SCALAR_FUNCTIONS: ReadonlySet<string> = new Set(SCALAR_APIS.map(({ name }) => name));
+export const SCALAR_FUNCTIONS: ReadonlySet<string> = new Set(
+  SCALAR_APIS.filter((api) => !isList(api)).map(({ name }) => name),
+);
 
 /** The names that a statement may use at a share. */
 export function planScope(domain: Pick<ServedDomain, 'service'>, share: HiddenShare): PlanScope {
@@ -301,8 +323,7 @@ export function planScope(domain: Pick<ServedDomain, 'service'>, share: HiddenSh
     // Rows of an API have no row id.
     .map((table) => ({ ...table, has_rowid: false }));
   const tables = [...catalog.tables, ...byApi];
-  const taken = new Set(domain.service.catalog.tables.map(({ name }) => name.toLowerCase()));
-  const scalars = SCALAR_APIS.filter(({ name }) => !taken.has(name)).map(scalarTable);
+  const scalars = scalarTables(domain.service.catalog);
   return {
     catalog: { ...catalog, tables: [...tables, ...scalars] },
     hidden: behind,
@@ -310,21 +331,34 @@ export function planScope(domain: Pick<ServedDomain, 'service'>, share: HiddenSh
   };
 }
 
-/** A scalar API as a table of its inputs and its value. */
-function scalarTable({ name, description, inputs, output }: ScalarApi): CatalogTable {
+/** The scalar APIs as tables, but for those whose name a table of the database has. */
+function scalarTables({ tables }: Catalog): CatalogTable[] {
+  const taken = new Set(tables.map(({ name }) => name.toLowerCase()));
+  return SCALAR_APIS.filter(({ name }) => !taken.has(name)).map(scalarTable);
+}
+
+/** A catalog by which gold SQL binds: APIs of lists are tables in it, since no function answers a list. */
+export function withListApis(catalog: Catalog): Catalog {
+  const lists = scalarTables(catalog).filter(({ name }) => !SCALAR_FUNCTIONS.has(name));
+  return { ...catalog, tables: [...catalog.tables, ...lists] };
+}
+
+/** A scalar API as a table of its inputs, and its value or the columns of its list. */
+function scalarTable(api: Api): CatalogTable {
+  const { name, description, inputs } = api;
   return {
     name,
     friendly_name: null,
     description,
     rows: 0,
-    columns: [...inputs, output].map((each) => scalarColumn(each.name, each.type)),
+    columns: [...inputs, ...outputsOf(api)].map((each) => scalarColumn(each.name, each.type)),
     foreign_keys: [],
     has_rowid: false,
     view: false,
   };
 }
 
-function scalarColumn(name: string, type: ScalarApi['output']['type']): CatalogColumn {
+function scalarColumn(name: string, type: ScalarOutput['type']): CatalogColumn {
   return {
     name,
     declared_type: '',

@@ -28,8 +28,7 @@ import {
   type ScalarCall,
 } from '../../base/scalars/messages.ts';
 import type { ReadStatement } from '../../base/scalars/read-statement.ts';
-import { SCALARS_BY_NAME, type ScalarApi } from '../../base/scalars/scalars.ts';
-import type { SqlValue } from '../../base/sqlite/driver.ts';
+import { type Api, type ApiRows, isList, SCALARS_BY_NAME } from '../../base/scalars/scalars.ts';
 import { type ApiSource, apiSources, apiValue } from './api-sources.ts';
 import {
   type ApiRow,
@@ -45,6 +44,7 @@ import {
   toSqlValue,
 } from './call-options.ts';
 import type { PlanScope } from './hybrid-tools.ts';
+import { answerName } from './scalar-routes.ts';
 import type { TableApi } from './table-call.ts';
 
 export interface PlanContext {
@@ -114,7 +114,7 @@ class RunningPlan {
   readonly #byApi: ReadonlySet<SourceId>;
   /** Rows fetched so far. */
   readonly #fetched = new Map<SourceId, { readonly source: ApiSource; readonly rows: GivenTable }>();
-  readonly #known = new Map<string, SqlValue>();
+  readonly #known = new Map<string, ApiRows>();
   readonly #answers = new Map<string, Promise<string>>();
   #calls = 0;
   #rows = 0;
@@ -251,7 +251,7 @@ class RunningPlan {
     return rows;
   }
 
-  /** Calls scalar APIs for values that a statement met. A call without a value gives NULL. */
+  /** Calls scalar APIs for values that a statement met. A call without a value gives no row. */
   async #call(calls: readonly ScalarCall[]): Promise<void> {
     for (const name of new Set(calls.map(({ api }) => api))) {
       const all = calls.filter(({ api }) => api === name);
@@ -272,11 +272,12 @@ class RunningPlan {
           const { text } = await this.#send(`scalars/${name}/batch`, printExactJson(items), step);
           const answers = readAnswer(name, () => readJson(text) as readonly ApiRow[]);
           step.pages++;
-          this.#count(answers.length, step);
+          const read = batch.map((_, i) => rowsOf(api, answers[i]?.[answerName(api)]));
+          this.#count(isList(api) ? read.flat().length : answers.length, step);
           const chosen = answers.filter((answer) => answer[AMBIGUOUS_PLACE] === true).length;
           if (chosen > 0) step.ambiguous = (step.ambiguous ?? 0) + chosen;
           batch.forEach(({ inputs }, i) => {
-            this.#known.set(callKey(name, inputs), scalarValue(api, answers[i]?.[api.output.name]));
+            this.#known.set(callKey(name, inputs), read[i] ?? []);
           });
         },
         { concurrency: this.#limits.concurrency },
@@ -354,10 +355,22 @@ function readAnswer<Answer>(api: string, read: () => Answer): Answer {
   }
 }
 
-/** An API's value as SQLite stores it: a decimal is a real even when whole. */
-function scalarValue({ output }: ScalarApi, value: unknown): SqlValue {
+/** An API's value or list as SQLite stores it: a decimal is a real even when whole. */
+function rowsOf(api: Api, answer: unknown): ApiRows {
+  if (isList(api)) {
+    const items = Array.isArray(answer) ? answer : [];
+    return items.map((item) =>
+      api.columns.map(({ name }) => stored(api.columns.length === 1 ? item : item?.[name])),
+    );
+  }
+  const read = stored(answer);
+  if (read === null) return [];
+  return [[api.output.type === 'number' && typeof read === 'bigint' ? Number(read) : read]];
+}
+
+function stored(value: unknown): ApiRows[number][number] {
   const read = toSqlValue(value);
-  return output.type === 'number' && typeof read === 'bigint' ? Number(read) : read;
+  return read instanceof Uint8Array ? null : read;
 }
 
 /** A whole real equals the integer, which is all that an integer API accepts. */

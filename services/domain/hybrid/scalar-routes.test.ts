@@ -63,6 +63,18 @@ describe('over HTTP', () => {
     ['is_divisible?number=6&divisor=0', { number: 6, divisor: 0, truth: null }],
     ['count_syllables?string=Roman%20Bragin', { string: 'Roman Bragin', count: 4 }],
     ['count_characters?string=Anna&kind=vowels', { string: 'Anna', kind: 'vowels', count: 2 }],
+    [
+      'list_words?string=Roman%20Bragin',
+      {
+        string: 'Roman Bragin',
+        words: [
+          { position: 1, word: 'Roman' },
+          { position: 2, word: 'Bragin' },
+        ],
+      },
+    ],
+    ['list_prime_factors?number=12', { number: 12, factors: [2, 3] }],
+    ['list_prime_factors?number=1', { number: 1, factors: [] }],
     ['get_country_of_place?place=mill%20depot', { place: 'mill depot', country: 'England' }],
     ['get_country_of_place?place=Acton', { place: 'Acton', country: 'England' }],
     [
@@ -106,6 +118,7 @@ describe('over HTTP', () => {
     ['is_prime', 400, 'INVALID_PARAMETERS', 'missing'],
     ['is_prime?numbr=7', 400, 'INVALID_PARAMETERS', 'unknown_parameter'],
     ['count_characters?string=a&kind=letters', 400, 'INVALID_PARAMETERS', 'not_one_of'],
+    ['list_prime_factors?number=1000000001', 400, 'INVALID_PARAMETERS', 'out_of_range'],
     ['is_prim?number=7', 404, 'UNKNOWN_ENDPOINT', 'unknown_endpoint'],
   ] as const)('%s is %i', async (path, status, code, entry) => {
     const answer = await get(path);
@@ -168,6 +181,25 @@ describe('in SQLite', () => {
         'SELECT c.points, g.country FROM customer AS c LEFT JOIN get_country_of_place AS g ON g.place = c.name',
       ).length,
     ).toBe(3);
+  });
+
+  test('lists as rows of virtual tables', () => {
+    expect(
+      rows(
+        'SELECT c.name, w.word FROM customer AS c JOIN list_words AS w ON w.string = c.name WHERE w.position = 2 ORDER BY 1',
+      ),
+    ).toEqual([
+      ['Ada Long', 'Long'],
+      ['Bo Short', 'Short'],
+    ]);
+    const nines = 'SELECT 1 FROM list_prime_factors AS f WHERE f.number = points AND f.factor = 3';
+    expect(rows(`SELECT points FROM customer WHERE EXISTS (${nines})`)).toEqual([[9n]]);
+    expect(
+      rows(
+        'SELECT points FROM customer WHERE points IN (SELECT number FROM list_prime_factors WHERE number = 8)',
+      ),
+    ).toEqual([[8n]]);
+    expect(() => rows("SELECT list_words('a b')")).toThrow('no such function');
   });
 
   test('refuses virtual tables whose inputs nothing constrains', () => {

@@ -9,13 +9,15 @@ import { domainDocument, json, problemAnswer, schemaOf } from '../../base/http/a
 import { HttpProblem, invalidFields, unknownName } from '../../base/http/problem.ts';
 import { Gazetteer, placeSources, readPlaces } from '../../base/scalars/gazetteer.ts';
 import {
+  type Api,
   ChosenPlace,
+  isList,
+  type ListApi,
   NoPlace,
   PLACE_APIS,
   readScalarInputs,
   SCALAR_APIS,
   SCALARS_BY_NAME,
-  type ScalarApi,
 } from '../../base/scalars/scalars.ts';
 import type { RuntimeContext, ServedDomain } from '../runtime.ts';
 import { closedObject, type JsonSchema } from '../tools/tool-spec.ts';
@@ -24,7 +26,7 @@ import { closedObject, type JsonSchema } from '../tools/tool-spec.ts';
 export const MOST_ITEMS = 1000;
 
 /**
- * `GET|POST /v1/:split/:db/scalars/:api`: the value for one set of inputs. `POST …/batch` takes a list of them.
+ * `GET|POST /v1/:split/:db/scalars/:api`: the value or list for one set of inputs. `POST …/batch` takes a list of them.
  * `/v1/:split/:db/scalars` describes the APIs.
  */
 export function scalarRoutes(app: FastifyInstance, { domains }: RuntimeContext): void {
@@ -69,31 +71,45 @@ export type ScalarItem = Readonly<Record<string, unknown>> & {
 };
 
 /** Answers one item of a batch. An error is reported in the item and does not affect the others. */
-export function answerItem(api: ScalarApi, given: unknown, domain: ServedDomain): ScalarItem {
+export function answerItem(api: Api, given: unknown, domain: ServedDomain): ScalarItem {
   try {
     return answerOne(api, given, domain);
   } catch (error) {
     if (!(error instanceof HttpProblem)) throw error;
     const inputs = typeof given === 'object' && given !== null && !Array.isArray(given) ? given : {};
-    return { ...inputs, [api.output.name]: null, error: { code: error.code, detail: error.message } };
+    return { ...inputs, [answerName(api)]: null, error: { code: error.code, detail: error.message } };
   }
 }
 
-/** The inputs and the value as one object. Throws INVALID_PARAMETERS, UNKNOWN_PLACE. */
-function answerOne(api: ScalarApi, given: unknown, domain: ServedDomain): Readonly<Record<string, unknown>> {
+/** The inputs and the value or list as one object. Throws INVALID_PARAMETERS, UNKNOWN_PLACE. */
+function answerOne(api: Api, given: unknown, domain: ServedDomain): Readonly<Record<string, unknown>> {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw new HttpProblem('BAD_REQUEST', 'The inputs must be a JSON object.');
   const args = given as Readonly<Record<string, unknown>>;
   const values = inputsOf(api, args);
+  const told = shown(api, args);
+  if (isList(api)) return { ...told, [api.list]: values === null ? null : listOf(api, values) };
   const value = values === null ? null : api.compute(values, placesOf(domain));
   if (value instanceof NoPlace) throw unknownPlace(value);
-  const told = shown(api, args);
   if (!(value instanceof ChosenPlace)) return { ...told, [api.output.name]: value };
   return { ...told, [AMBIGUOUS_PLACE]: true, [api.output.name]: value.value };
 }
 
+/** Values where the list has one column, else rows. */
+function listOf(api: ListApi, inputs: Parameters<ListApi['rows']>[0]) {
+  const names = api.columns.map(({ name }) => name);
+  return api
+    .rows(inputs)
+    .map((row) => (names.length === 1 ? row[0] : Object.fromEntries(names.map((name, i) => [name, row[i]]))));
+}
+
+/** The key of an answer's value or list. */
+export function answerName(api: Api): string {
+  return isList(api) ? api.list : api.output.name;
+}
+
 /** The inputs with numbers as numbers, since a query string has them as text. */
-function shown({ inputs }: ScalarApi, args: Readonly<Record<string, unknown>>) {
+function shown({ inputs }: Api, args: Readonly<Record<string, unknown>>) {
   return Object.fromEntries(
     Object.entries(args).map(([name, value]) => {
       const isNumber =
@@ -103,7 +119,7 @@ function shown({ inputs }: ScalarApi, args: Readonly<Record<string, unknown>>) {
   );
 }
 
-function inputsOf(api: ScalarApi, args: Readonly<Record<string, unknown>>) {
+function inputsOf(api: Api, args: Readonly<Record<string, unknown>>) {
   const names = api.inputs.map(({ name }) => name);
   const errors: FieldError[] = Object.keys(args)
     .filter((name) => !names.includes(name))
@@ -117,14 +133,17 @@ function inputsOf(api: ScalarApi, args: Readonly<Record<string, unknown>>) {
   );
   if ('faults' in read) {
     for (const { input, code } of read.faults) {
-      const wanted = input.values
-        ? `one of ${input.values.join(', ')}`
-        : `a ${input.type === 'number' ? 'number' : 'text'}`;
-      errors.push({ field: input.name, code, message: `${input.name} must be ${wanted}` });
+      errors.push({ field: input.name, code, message: `${input.name} must be ${wantedOf(input)}` });
     }
   }
   if (errors.length > 0 || 'faults' in read) throw invalidFields(errors);
   return read.inputs;
+}
+
+function wantedOf({ type, values, most }: Api['inputs'][number]): string {
+  if (values) return `one of ${values.join(', ')}`;
+  if (type === 'string') return 'a text';
+  return most === undefined ? 'a number' : `a number of at most ${most}`;
 }
 
 function unknownPlace({ place, reason }: NoPlace): HttpProblem {
@@ -136,7 +155,7 @@ function unknownPlace({ place, reason }: NoPlace): HttpProblem {
   return new HttpProblem('UNKNOWN_PLACE', message, { errors: [{ field: 'place', code: reason, message }] });
 }
 
-function findApi(wanted: string): ScalarApi {
+function findApi(wanted: string): Api {
   const found = SCALARS_BY_NAME.get(wanted);
   if (found) return found;
   throw unknownName('UNKNOWN_ENDPOINT', {
@@ -163,8 +182,8 @@ export function scalarsOpenapi({ split, db, title }: Pick<Service, 'split' | 'db
   const root = `${domainPath(split, db)}/scalars`;
   const info = {
     title: `${title}: scalar APIs`,
-    summary: 'Values of texts, numbers and places',
-    description: `Each API answers one value. Places are those that the tables of ${title} tell of.`,
+    summary: 'Values and lists of texts, numbers and places',
+    description: `Each API answers one value, or a list of values or rows. Places are those that the tables of ${title} tell of.`,
   };
   return domainDocument({ split, db, data_licence: 'Apache-2.0' }, info, {
     paths: Object.fromEntries(
@@ -178,33 +197,40 @@ export function scalarsOpenapi({ split, db, title }: Pick<Service, 'split' | 'db
 }
 
 /** The inputs of an API as a JSON Schema. */
-export function inputSchema({ inputs }: ScalarApi) {
+export function inputSchema({ inputs }: Api) {
   return closedObject(
     Object.fromEntries(inputs.map((input) => [input.name, inputSchemaOf(input)])),
     inputs.filter(({ usual }) => usual === undefined).map(({ name }) => name),
   );
 }
 
-function inputSchemaOf({ type, description, values, usual }: ScalarApi['inputs'][number]): JsonSchema {
+function inputSchemaOf({ type, description, values, usual, most }: Api['inputs'][number]): JsonSchema {
   return {
     type,
     description,
     ...(values ? { enum: values } : {}),
     ...(usual === undefined ? {} : { default: usual }),
+    ...(most === undefined ? {} : { maximum: Number(most) }),
   };
 }
 
 /** The value is null if an input is null, or if a known place lacks this attribute. */
-function answerOf({ name: api, inputs, output }: ScalarApi): JsonSchema {
+function answerOf(api: Api): JsonSchema {
   return {
     type: 'object',
     properties: {
-      ...Object.fromEntries(inputs.map(({ name }) => [name, { type: ['string', 'number', 'null'] }])),
-      ...(PLACE_NAMES.has(api) ? { [AMBIGUOUS_PLACE]: CHOSEN } : {}),
-      [output.name]: { type: [output.type, 'null'] },
+      ...Object.fromEntries(api.inputs.map(({ name }) => [name, { type: ['string', 'number', 'null'] }])),
+      ...(PLACE_NAMES.has(api.name) ? { [AMBIGUOUS_PLACE]: CHOSEN } : {}),
+      [answerName(api)]: isList(api) ? listSchema(api) : { type: [api.output.type, 'null'] },
     },
-    required: [output.name],
+    required: [answerName(api)],
   };
+}
+
+export function listSchema(api: ListApi): JsonSchema {
+  const columns = Object.fromEntries(api.columns.map(({ name, type }) => [name, { type }]));
+  const [only, ...more] = Object.values(columns);
+  return { type: ['array', 'null'], items: more.length === 0 && only ? only : closedObject(columns) };
 }
 
 const PLACE_NAMES = new Set(PLACE_APIS.map(({ name }) => name));
@@ -215,12 +241,12 @@ const CHOSEN: JsonSchema = {
 
 function responses(schema: JsonSchema) {
   return {
-    200: { description: 'The value.', content: json(schema) },
+    200: { description: 'The value or list.', content: json(schema) },
     default: problemAnswer('There is no answer.'),
   };
 }
 
-function getOf(api: ScalarApi) {
+function getOf(api: Api) {
   return {
     operationId: `get_${api.name}`,
     summary: api.description,
@@ -232,7 +258,7 @@ function getOf(api: ScalarApi) {
   };
 }
 
-function postOf(api: ScalarApi) {
+function postOf(api: Api) {
   return {
     operationId: `post_${api.name}`,
     summary: api.description,
@@ -241,7 +267,7 @@ function postOf(api: ScalarApi) {
   };
 }
 
-function batchOf(api: ScalarApi) {
+function batchOf(api: Api) {
   const list = (items: JsonSchema) => ({ type: 'array', items });
   return {
     operationId: `batch_${api.name}`,

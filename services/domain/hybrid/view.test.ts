@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
 import { readCatalog } from '../../../generator/read/catalog.ts';
-import { SCALAR_APIS } from '../../base/scalars/scalars.ts';
+import { outputsOf, SCALAR_APIS } from '../../base/scalars/scalars.ts';
 import { hiddenTables } from './hybrid-tools.ts';
 import { domainView } from './view.ts';
 
@@ -35,9 +35,9 @@ test('as SQL, tables of the database and of APIs are alike, with the same column
       of.prepare(`SELECT * FROM pragma_${pragma}(?)`).all(table),
     );
   for (const { name } of catalog.tables) expect(shape(made, name)).toEqual(shape(db, name));
-  for (const { name, inputs, output } of SCALAR_APIS) {
-    const columns = made.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(name);
-    expect(columns).toEqual([...inputs, output].map((each) => each.name));
+  for (const api of SCALAR_APIS) {
+    const columns = made.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(api.name);
+    expect(columns).toEqual([...api.inputs, ...outputsOf(api)].map((each) => each.name));
   }
   made.close();
 });
