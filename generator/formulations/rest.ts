@@ -11,12 +11,13 @@ import type { RestCandidate } from '../lower/candidate.ts';
 import { lookedUpColumn, lowerRest, type PathChoices } from '../lower/lower-rest.ts';
 import { withDatabase } from '../oracle/engines.ts';
 import { estimateVisits } from '../oracle/served-copy.ts';
-import { otherSpellings, proveAcceptedValues } from '../verify/accepted-values.ts';
 import type { GoldQuery } from '../verify/gold-answers.ts';
 import { playCalls } from '../verify/play.ts';
 import {
   asSendable,
   ColumnValues,
+  otherSpellings,
+  proveAcceptedValues,
   type SendableValue,
   type VerifyRestContext,
   verifyRest,

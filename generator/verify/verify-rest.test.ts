@@ -11,10 +11,15 @@ import { Oracle } from '../oracle/oracle.ts';
 import { makeServedCopy } from '../oracle/served-copy.ts';
 import { readCatalog } from '../read/catalog.ts';
 import { type DatabaseVariant, makeVariants } from '../variants/neighbours.ts';
-import { otherSpellings, proveAcceptedValues } from './accepted-values.ts';
 import { GoldAnswers, type GoldQuery } from './gold-answers.ts';
 import { buildVariantApps, CallFailedError, playCalls, type VariantApps } from './play.ts';
-import { ColumnValues, type VerifyRestContext, verifyRest } from './verify-rest.ts';
+import {
+  ColumnValues,
+  otherSpellings,
+  proveAcceptedValues,
+  type VerifyRestContext,
+  verifyRest,
+} from './verify-rest.ts';
 
 const REFERENCE = '2024-03-05 06:07:08';
 const folder = mkdtempSync(join(tmpdir(), 'rookery-verify-'));

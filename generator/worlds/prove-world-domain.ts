@@ -22,12 +22,12 @@ import { type LoweredWrites, lowerWrites, type WritesContext } from '../records/
 import { applyChanges } from '../variants/changes.ts';
 import type { KillMutants } from '../variants/mutant-killer.ts';
 import { type DatabaseVariant, makeNeighbour, planNeighbours } from '../variants/neighbours.ts';
-import { proveAcceptedValues } from '../verify/accepted-values.ts';
 import { inFlagOrder } from '../verify/flags.ts';
 import { GoldAnswers, type GoldQuery } from '../verify/gold-answers.ts';
 import { buildVariantApps, playCalls, type VariantApps } from '../verify/play.ts';
 import { proveSilentFaults } from '../verify/silent-faults.ts';
 import { type VerifyContext, verifyCandidate } from '../verify/verify-candidate.ts';
+import { proveAcceptedValues } from '../verify/verify-rest.ts';
 import type { BeforeAfter, Way } from './growth.ts';
 import type { OriginDomain } from './read-origin.ts';
 

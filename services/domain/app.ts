@@ -15,7 +15,7 @@ import { printOpenapi, readOpenapiFile } from '../../contracts/openapi.ts';
 import { DEFAULT_FORMULATION, type Formulation } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
 import type { DomainOptions, OpenapiSource } from '../base/farm.ts';
-import { serveApiDocument, unknownFile } from '../base/http/api-document.ts';
+import { referenceRoutes, serveApiDocument, unknownFile } from '../base/http/api-document.ts';
 import { OwnRequests } from '../base/http/caller.ts';
 import { createApp } from '../base/http/create-app.ts';
 import { type AccessOptions, allowOrigins, guard, serveMetrics } from '../base/http/guard.ts';
@@ -29,7 +29,6 @@ import {
 } from '../base/http/index-page.ts';
 import { etagOf, sendTagged } from '../base/http/json.ts';
 import { HttpProblem, unknownName } from '../base/http/problem.ts';
-import { referenceRoutes } from '../base/http/reference-routes.ts';
 import { answers, liveRoute, readyRoute } from '../base/http/typed-routes.ts';
 import { DEFAULT_LIMITS, type Limits } from '../base/limits.ts';
 import { betterSqlite3 } from '../base/sqlite/better-sqlite3.ts';

@@ -2,11 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type DomainIndex, type FieldError, servedIndex } from '../../contracts/api.ts';
 import { type Farm, splitOf } from '../../contracts/farm.ts';
 import { counted } from '../../contracts/wording.ts';
+import { referenceRoutes } from '../base/http/api-document.ts';
 import { addressesOf, INDEX_ROUTE, LLMS_ROUTE, sendIndex, sendLlmsText } from '../base/http/index-page.ts';
 import { isFresh } from '../base/http/json.ts';
 import { cameForHarness } from '../base/http/listen.ts';
 import { HttpProblem, unknownName } from '../base/http/problem.ts';
-import { referenceRoutes } from '../base/http/reference-routes.ts';
 import type { Upstream } from '../base/upstream.ts';
 import {
   ask,
