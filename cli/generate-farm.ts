@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
 import type { Growth } from '../contracts/api.ts';
 import { OptionError } from '../contracts/errors.ts';
+import type { Farm } from '../contracts/farm.ts';
 import { OF_EVERY_QUESTION } from '../contracts/formulations.ts';
 import { ROOKERY } from '../contracts/package-root.ts';
-import { formulation } from '../contracts/sample.ts';
+import { type Formulation, formulation } from '../contracts/sample.ts';
 import { DEFAULT_REFERENCE_TIME, DEFAULT_TIMEOUT, type Domain, type Split } from '../contracts/split.ts';
 import { counted, insteadOf } from '../contracts/wording.ts';
 import { buildBundledSplit, bundledHash, proofsFile } from '../databases/build.ts';
@@ -78,9 +79,7 @@ function keepsNothing({ farm }: GenerateSummary): boolean {
 
 function printSummary(summary: GenerateSummary, out: string): string {
   const { farm, split } = summary;
-  const kinds = formulation.options.filter(
-    (kind) => OF_EVERY_QUESTION.includes(kind) || farm.domains.some(({ samples }) => samples[kind] > 0),
-  );
+  const kinds = shownKinds(farm);
   const rows = farm.domains.map(({ db, questions, endpoints, samples }) => [
     db,
     questions,
@@ -97,6 +96,13 @@ function printSummary(summary: GenerateSummary, out: string): string {
   }
   const note = renamedNote(split, out) + rejectedNote(summary.rejected, out);
   return `${table}\n${unreadNote(split)}${note}Serve it: ${ROOKERY} serve ${out}\n`;
+}
+
+/** The formulations that a summary of a farm has a column for. */
+export function shownKinds({ domains }: Farm): Formulation[] {
+  return formulation.options.filter(
+    (kind) => OF_EVERY_QUESTION.includes(kind) || domains.some(({ samples }) => samples[kind] > 0),
+  );
 }
 
 function renamedNote({ renamed }: Split, out: string): string {

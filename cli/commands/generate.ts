@@ -6,7 +6,6 @@ import type { Distance, Farm, World } from '../../contracts/farm.ts';
 import { type HiddenShare, printShare, readShare } from '../../contracts/hybrid.ts';
 import { ROOKERY } from '../../contracts/package-root.ts';
 import { renamed } from '../../contracts/renames.ts';
-import { formulation } from '../../contracts/sample.ts';
 import { DEFAULT_TIMEOUT, splitFormat } from '../../contracts/split.ts';
 import { counted, faultIn, percent } from '../../contracts/wording.ts';
 import { deploymentFiles } from '../../deploy/deploy.ts';
@@ -14,7 +13,7 @@ import { type GenerateOptions, generate } from '../../generator/generate.ts';
 import { privateFolder } from '../../generator/read/open-database.ts';
 import { makeWorld, type WorldSummary } from '../../generator/worlds/make-world.ts';
 import { isFarm } from '../../generator/write/write-folder.ts';
-import { type GenerateFarmOptions, generateFarm } from '../generate-farm.ts';
+import { type GenerateFarmOptions, generateFarm, shownKinds } from '../generate-farm.ts';
 import {
   choice,
   dataLicence,
@@ -137,13 +136,14 @@ export async function generateWorld(
 }
 
 function printWorld({ farm, world }: WorldSummary, out: string): string {
+  const kinds = shownKinds(farm);
   const table = textTable(
-    ['domain', ...formulation.options, 'empty here', 'undefined here', 'same answer'],
+    ['domain', ...kinds, 'empty here', 'undefined here', 'same answer'],
     farm.domains.map(({ db, samples }) => {
       const here = world.domains.find((domain) => domain.db === db);
       return [
         db,
-        ...formulation.options.map((kind) => samples[kind]),
+        ...kinds.map((kind) => samples[kind] ?? 0),
         here?.empty.length ?? 0,
         here?.undefined.length ?? 0,
         here?.same.length ?? 0,

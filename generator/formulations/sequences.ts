@@ -152,8 +152,8 @@ function proveAttempt(gold: GoldQuery, { candidates }: Attempt, context: ProveCo
       signal?.throwIfAborted();
       const play: Play = (calls, variant) =>
         playCalls(apps.app(variant), service, calls, {
-          // Only one candidate's previews, on the original, are kept for agents.
-          previews: candidate === candidates[0] && variant === variants[0] ? 'all' : 'none',
+          // What agents see on the way must be computable too.
+          previews: variant === variants[0] ? 'all' : 'none',
         });
       return verifyCandidate(candidate, gold, { ...context, play });
     },

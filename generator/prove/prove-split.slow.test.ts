@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { coverage } from '../../contracts/farm.ts';
 import { DEFAULT_REFERENCE_TIME } from '../../contracts/split.ts';
 import { generate } from '../generate.ts';
 import { initSplit } from '../init-split.ts';
@@ -16,6 +17,9 @@ const split = join(folder, 'split');
 /** Never ends, and is not kept. */
 const RUNAWAY =
   'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT COUNT(*) FROM n, ship';
+
+/** Runs, since nothing is computed for ship 0. A tool that computes it for all rows fails. */
+const GUARDED = 'SELECT CASE WHEN id > 0 THEN abs(id - 9223372036854775807 - 1) END FROM ship';
 
 beforeAll(async () => {
   await initSplit(split);
@@ -40,6 +44,12 @@ beforeAll(async () => {
     question_id: 'yard-3',
     question: 'How many would there be?',
     sql: RUNAWAY,
+  });
+  questions.push({
+    db_id: 'yard',
+    question_id: 'yard-4',
+    question: 'How far is each from the end?',
+    sql: GUARDED,
   });
   const file = join(split, 'questions.jsonl');
   writeFileSync(
@@ -88,6 +98,18 @@ it('gives the same farm, and tells the same, in one process and in several', asy
   expect([...several.progress.map((each) => each.split(' ')[1])].sort()).toEqual(
     [...one.progress.map((each) => each.split(' ')[1])].sort(),
   );
+});
+
+it('keeps no calls of which one on the way fails', async () => {
+  const out = join(folder, 'farm-guarded');
+  await generate(split, { out, only: ['yard'], referenceTime: DEFAULT_REFERENCE_TIME, timeoutMs: 600 });
+  const { verdicts } = coverage.parse(JSON.parse(readFileSync(join(out, 'coverage.json'), 'utf8')));
+  const guarded = verdicts.filter(({ question_id }) => question_id === 'yard-4');
+  expect(guarded.map(({ formulation, rejection }) => [formulation, rejection?.code])).toEqual([
+    ['rest', undefined],
+    ['slot', 'CALL_FAILED'],
+    ['sel', 'CALL_FAILED'],
+  ]);
 });
 
 it('loses a domain to a bug, and keeps the others', async () => {

@@ -196,7 +196,7 @@ async function proveSample(
   const proving: VerifyContext = {
     goldAnswers,
     variants: [world],
-    play: (calls, variant) => playCalls(apps.app(variant), service, calls, { previews: 'none' }),
+    play: (calls, variant) => playCalls(apps.app(variant), service, calls),
   };
   const outcome = await verifyCandidate(candidate, gold, proving);
   const slow = origin.flags.filter((flag) => flag === 'slow');
@@ -229,7 +229,7 @@ async function proveSample(
   /** Calls with another answer are only wrong where SQL allows no other. */
   async function inThisWorld(rejection: Rejection): Promise<Rejection> {
     if (rejection.code !== 'WRONG_ROWS') return rejection;
-    const { rows } = await playCalls(apps.app(world), service, candidate, { previews: 'none' });
+    const { rows } = await playCalls(apps.app(world), service, candidate);
     const expected = await goldAnswers.expect(gold, world);
     const { question, query } = gold;
     const open = await goldAnswers.allows(rows, { expected, sql: question.sql, query, variant: world });

@@ -48,6 +48,11 @@ describe('transform_data', () => {
     ['person_age', 'null_if', { operand: 30 }, 'nullif(age, 30)'],
     ['person_age', 'smaller', { operand: 28 }, 'min(age, 28)'],
     ['person_id', 'constant', { value: 'x' }, "'x'"],
+    // No name is JSON, which stops a query; a CASE that would keep it from doing so is a later call.
+    ['person_name', 'json_extract', { path: '$.a' }, 'NULL'],
+    ['person_name', 'json_extract', { part: 'length' }, 'NULL'],
+    ['person_name', 'json_extract', { part: 'valid' }, 'json_valid(name)'],
+    ['person_id', 'json_extract', {}, 'id'],
     ['person_age', 'rank', { ascending: false }, 'rank() OVER (ORDER BY age DESC)'],
     [
       'person_age',

@@ -316,18 +316,26 @@ export const DATE_OPERATIONS = {
   ),
 } as const satisfies Record<string, RowOperation>;
 
-/** What to extract at a JSON path. */
+/** What to extract at a JSON path of a text that is JSON. */
 const PARTS = {
   value: (json, path) => sql`json_extract(${json}, ${path})`,
   json: (json, path) => sql`(${json} -> ${path})`,
   type: (json, path) => sql`json_type(${json}, ${path})`,
   length: (json, path) => sql`json_array_length(${json}, ${path})`,
-  // json_type fails for a text that is not JSON.
-  valid: (json, path) =>
-    sql`(CASE json_valid(${json}) WHEN 1 THEN json_type(${json}, ${path}) IS NOT NULL ELSE json_valid(${json}) END)`,
 } as const satisfies Record<string, (json: Sql, path: Sql) => Sql>;
 
 type Part = keyof typeof PARTS;
+
+/**
+ * NULL for a text that is no JSON: SQLite's functions fail for it, and the CASE of a query that would have kept it from
+ * them is a later call. 10 stands for what these functions read, JSON5 and well-formed JSONB.
+ */
+function jsonPart(json: Sql, path: Sql, part: Part | 'valid'): Sql {
+  if (part === 'valid') {
+    return sql`(CASE json_valid(${json}) WHEN 1 THEN json_type(${json}, ${path}) IS NOT NULL ELSE json_valid(${json}) END)`;
+  }
+  return sql`(CASE WHEN json_valid(${json}, 10) THEN ${PARTS[part](json, path)} END)`;
+}
 
 export const JSON_OPERATIONS = {
   json_extract: rowOperation(
@@ -343,8 +351,8 @@ export const JSON_OPERATIONS = {
       ),
     },
     (value, args) => {
-      const part = (args.option('part') ?? 'value') as Part;
-      return PARTS[part](value, bind(String(args.option('path') ?? '$')));
+      const part = (args.option('part') ?? 'value') as Part | 'valid';
+      return jsonPart(value, bind(String(args.option('path') ?? '$')), part);
     },
   ),
 } as const satisfies Record<string, RowOperation>;
