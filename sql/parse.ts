@@ -168,10 +168,9 @@ export function parseCarrier(carrier: Carrier): Expression {
   try {
     return Dialect.getOrThrow('sqlite-exact').parseOne(carrier.text);
   } catch (error) {
-    throw new QueryError(
-      'SQL_NOT_PARSED',
-      error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error),
-    );
+    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    // Its lines and columns are those of the carrier.
+    throw new QueryError('SQL_NOT_PARSED', reason.replace(/\. Line \d+, Col: \d+\.$/, ''));
   }
 }
 
@@ -249,7 +248,11 @@ function match(sql: string, at: number): readonly [Token['kind'] | 'space', stri
     const found = pattern.exec(sql);
     if (found) return [kind, found[0]];
   }
-  throw new QueryError('SQL_NOT_PARSED', `unexpected character at ${at}`, sql.slice(at, at + 20));
+  throw new QueryError('SQL_NOT_PARSED', unreadable(sql[at] ?? ''), sql.slice(at, at + 20));
+}
+
+function unreadable(character: string): string {
+  return /['"`[]/.test(character) ? `a ${character} that is never closed` : `unexpected character ${character}`;
 }
 
 function toToken(kind: Token['kind'], raw: string, start: number): Token {
@@ -512,9 +515,10 @@ class Writer extends TokenCursor {
     for (const text of texts.split(' ')) this.emit(text, operandEnded);
   }
 
-  /** A string is a literal, but a name where only a name is allowed: as an alias, or next to a dot. */
+  /** A string is a literal, but a name where only a name is allowed: as a table or an alias, or next to a dot. */
   private string(token: Token): void {
-    if (this.operandEnded || this.peekIs(-1, 'AS', '.') || this.peekIs(1, '.')) this.name(token);
+    const isTable = ['FROM', 'JOIN'].includes(this.out.at(-1) ?? '');
+    if (isTable || this.operandEnded || this.peekIs(-1, 'AS', '.') || this.peekIs(1, '.')) this.name(token);
     else this.emit(String(this.at), true);
   }
 

@@ -77,6 +77,7 @@ describe('binding', () => {
     ['SELECT id FROM nowhere', 'SQL_NOT_BOUND', 'nowhere'],
     ['SELECT FROM WHERE', 'SQL_NOT_PARSED', null],
     ['SELECT id FROM customer WHERE (id = 1', 'SQL_NOT_PARSED', null],
+    ['SELECT "city FROM customer', 'SQL_NOT_PARSED', '"city FROM customer'],
     ['DELETE FROM customer', 'SQL_UNSUPPORTED', 'delete'],
     ['SELECT 1; SELECT 2', 'SQL_UNSUPPORTED', '; SELECT 2'],
     ['SELECT id FROM customer WHERE id = ?', 'SQL_UNSUPPORTED', '?'],
@@ -91,6 +92,11 @@ describe('binding', () => {
     ['SELECT SUM(id) OVER nowhere FROM customer WINDOW w AS (ORDER BY id)', 'SQL_NOT_BOUND', 'nowhere'],
   ])('%s is %s', (sql, code, clause) => {
     expect(() => bind(sql)).toThrow(expect.objectContaining({ code, clause }));
+  });
+
+  it('gives the reason in words of the SQL as given', () => {
+    expect(() => bind('SELECT "city FROM customer')).toThrow('a " that is never closed');
+    expect(() => bind("SELECT 1 FROM customer, 'order'")).toThrow(/^Expected identifier, got NUMBER$/);
   });
 
   it('freezes what it makes', () => {
