@@ -252,7 +252,9 @@ function match(sql: string, at: number): readonly [Token['kind'] | 'space', stri
 }
 
 function unreadable(character: string): string {
-  return /['"`[]/.test(character) ? `a ${character} that is never closed` : `unexpected character ${character}`;
+  return /['"`[]/.test(character)
+    ? `a ${character} that is never closed`
+    : `unexpected character ${character}`;
 }
 
 function toToken(kind: Token['kind'], raw: string, start: number): Token {
