@@ -20,6 +20,8 @@ export interface AnswerTable {
   readonly rows: readonly (readonly Json[])[];
   /** Whether an empty cell is a missing value, as in drawn tables and CSV; in JSON it is an empty text. */
   readonly blankIsMissing?: boolean;
+  /** Whether the rows were the fields of an object with keys such as `2024`, whose written order JavaScript loses. */
+  readonly hasLostOrder?: boolean;
 }
 
 /** The gold rows, and the rows tied with them at a LIMIT, any choice of which is equally right. */
@@ -51,15 +53,19 @@ export function holdsGold(gold: GoldTable, table: AnswerTable, question: Questio
         gold.names[i] ?? [],
       ),
   );
-  const isMissing = (cell: Json | undefined) => table.blankIsMissing === true && cell === '';
-  const given = Array.from({ length: width }, (_, i) =>
-    table.rows.map((row) => (columns[i]?.hasNull && isMissing(row[i]) ? null : (row[i] ?? null))),
-  );
-  return placements(gold.names, table.names, columns, given).some((placement) => {
-    const cells = columns.map((column, i) => column.read(given[placement[i] as number] as readonly Json[]));
+  const given = Array.from({ length: width }, (_, i) => table.rows.map((row) => row[i] ?? null));
+  return placements(gold.names, { ...table, columns: given }, columns).some((placement) => {
+    const placed = columns.map((column, i) => column.filled(given[placement[i] as number] ?? [], table));
+    const cells = columns.map((column, i) => column.read(placed[i]?.cells ?? []));
     const rows = table.rows.map((_, r) => cells.map((column) => column[r] as Cell));
-    const canonical = (row: Row): Row => row.map((cell, i) => (columns[i] as GoldColumn).canonical(cell));
-    return sameUpToTies(gold, gold.rows.map(canonical), rows, canonical);
+    const canonical = (row: Row): Row =>
+      row.map((cell, i) =>
+        cell === '' && placed[i]?.blankIsNull ? null : (columns[i] as GoldColumn).canonical(cell),
+      );
+    const own = gold.rows.map(canonical);
+    return (
+      sameUpToTies(gold, own, rows, canonical) || (table.hasLostOrder === true && sameRows(own, rows, null))
+    );
   });
 }
 
@@ -134,8 +140,9 @@ export class GoldColumn {
               ? 'date'
               : 'text';
     const numbers = values.filter((cell) => typeof cell === 'number');
-    // If the SQL rounds unasked, its whole numbers are rounded as well.
-    const reals = numbers.filter((value) => question.unasked !== null || !Number.isInteger(value));
+    // If the SQL rounds unasked, its whole numbers are rounded as well. Among reals, 123 is a real, which 123.0 rounds.
+    const areReals = question.unasked !== null || numbers.some((value) => !Number.isInteger(value));
+    const reals = areReals ? numbers : [];
     this.#isFlag =
       question.isYesNo && values.every((cell) => cell === 0 || cell === 1 || truthOf(cell) !== null);
     this.#hasNumerals = texts.some((text) => readDecimal(text) !== null);
@@ -146,10 +153,23 @@ export class GoldColumn {
     this.#same = this.#reals.map((_, i) => i);
   }
 
+  /**
+   * The cells with NULL for blanks, where the table writes missing values so: an empty text is a blank as well, but
+   * not in a table that has both blanks and words such as `NULL`.
+   */
+  filled(cells: readonly Json[], { blankIsMissing = false }: Pick<AnswerTable, 'blankIsMissing'>) {
+    const isWord = (cell: Json) => typeof cell === 'string' && MISSING.test(cell.trim());
+    const blankIsNull = blankIsMissing && this.hasNull && !(this.#texts.has('') && cells.some(isWord));
+    return { cells: blankIsNull ? cells.map((cell) => (cell === '' ? null : cell)) : cells, blankIsNull };
+  }
+
   /** The gold value in the form that `read` returns for equal values. */
   canonical(cell: Cell): Cell {
     if (typeof cell === 'string') {
       const text = clean(cell);
+      // Among numbers, `1` reads like 1.
+      if (this.kind === 'mixed' && /\d/.test(text) && String(Number(text)) === text)
+        return this.canonical(Number(text));
       if (this.#isFlag) return truthOf(text) === true ? 'yes' : 'no';
       return this.kind === 'date'
         ? (readDate(text) ?? text)
@@ -166,7 +186,9 @@ export class GoldColumn {
 
   /** Reads a column of an answer as values of this column. A cell that does not fit stays a text. */
   read(cells: readonly Json[]): Cell[] {
-    return cells.map((cell) => this.#readCell(cell));
+    const read = cells.map((cell) => this.#readCell(cell));
+    // A later cell may show that the numbers of earlier ones cannot be distinguished from others.
+    return read.map((cell) => (typeof cell === 'number' ? this.canonical(cell) : cell));
   }
 
   /** Whether every cell of an answer's column has this column's type. */
@@ -331,22 +353,20 @@ function asCell(value: Decimal): number | bigint {
 /** Possible positions of the gold columns in the answer: for each placement, the index of every gold column. */
 function placements(
   goldNames: readonly (readonly string[])[],
-  names: readonly string[] | null,
+  { names, blankIsMissing, columns: given }: Omit<AnswerTable, 'rows'> & { readonly columns: Json[][] },
   columns: readonly GoldColumn[],
-  given: readonly (readonly Json[])[],
 ): number[][] {
   const width = columns.length;
-  const named =
-    names === null
-      ? new Map<number, number>()
-      : matchNames(goldNames, names, (i, j) => columns[i]?.takes(given[j] ?? []) === true);
+  const takes = (i: number, j: number) => {
+    const column = columns[i] as GoldColumn;
+    return column.takes(column.filled(given[j] ?? [], { blankIsMissing }).cells);
+  };
+  const named = names === null ? new Map<number, number>() : matchNames(goldNames, names, takes);
   const left = indexes(width).filter((i) => !named.has(i));
   const taken = new Set(named.values());
   const free = indexes(width).filter((i) => !taken.has(i));
   const inOrder = indexes(width).map((i) => named.get(i) ?? (free[left.indexOf(i)] as number));
-  const byType = onlyMatching(
-    left.map((i) => free.map((j) => (columns[i] as GoldColumn).takes(given[j] as readonly Json[]))),
-  );
+  const byType = onlyMatching(left.map((i) => free.map((j) => takes(i, j))));
   if (byType === null) return [inOrder];
   const placed = indexes(width).map(
     (i) => named.get(i) ?? (free[byType[left.indexOf(i)] as number] as number),

@@ -53,6 +53,57 @@ describe('strict', () => {
 });
 
 describe('a fair judge takes', () => {
+  const byYear = gold(
+    [
+      ['2024', 131],
+      ['2023', 158],
+    ],
+    { order_groups: [0, 1], input: 'How many fines were there each year, the latest first?' },
+  );
+  const blank = gold([
+    ['Ann', ''],
+    ['Bob', null],
+    ['Cid', 'Graz'],
+  ]);
+  const sums = gold([[20.050000000000004], [20.05], [20.049999999999997]], { input: 'What are the sums?' });
+  const costs = gold([[123], [123.04], [77.5]], { input: 'What are the costs?' });
+  const grades = gold([['1'], [3], ['high'], [1]], { input: 'Which severities are there?' });
+
+  test.each<[string, AnswerGold, string]>([
+    ['values by year, an order that JSON objects lose in JavaScript', byYear, '{"2024": 131, "2023": 158}'],
+    ['so does an order of groups', byYear, '{"fines": {"2024": 131, "2023": 158}}'],
+    [
+      'a drawn table with empty texts, and NULL',
+      blank,
+      '"|n|t|\\n|---|---|\\n|Ann||\\n|Bob|NULL|\\n|Cid|Graz|"',
+    ],
+    ['a drawn table with nothing for both', blank, '"|n|t|\\n|---|---|\\n|Ann||\\n|Bob||\\n|Cid|Graz|"'],
+    [
+      'noise of reals, one after the other',
+      sums,
+      '{"sum": ["20.05", "20.049999999999997", "20.050000000000004"]}',
+    ],
+    ['a whole real beside one that rounds to it', costs, '{"cost": [123, 123.04, 77.5]}'],
+    ['numbers and texts of a column, all as texts', grades, '["1", "3", "high", "1"]'],
+  ])('%s', (_, of, answer) => {
+    expect(fair(of, parseJson(answer))).toBe(true);
+  });
+
+  test.each<[string, AnswerGold, string]>([
+    ['another value of a year', byYear, '{"2024": 158, "2023": 131}'],
+    ['rows in another order', byYear, '[["2023", 158], ["2024", 131]]'],
+    [
+      'NULL for an empty text, where the table has both',
+      blank,
+      '"|n|t|\\n|---|---|\\n|Ann|NULL|\\n|Bob||\\n|Cid|Graz|"',
+    ],
+    ['an empty text for NULL in JSON', blank, '[["Ann", ""], ["Bob", ""], ["Cid", "Graz"]]'],
+    ['the next whole real', costs, '{"cost": [124, 123.04, 77.5]}'],
+    ['one text twice', grades, '["1", "3", "high", "high"]'],
+  ])('but not %s', (_, of, answer) => {
+    expect(fair(of, parseJson(answer))).toBe(false);
+  });
+
   test.each<[string, AnswerGold, Json]>([
     [
       'objects by name, in any order of keys',

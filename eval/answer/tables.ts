@@ -286,6 +286,7 @@ function fromList(list: readonly Json[], expected: Expected): AnswerTable[] {
 
 function fromObject(object: JsonObject, expected: Expected, depth: number): AnswerTable[] {
   const entries = Object.entries(object);
+  const order = hasLostOrder(object) ? { hasLostOrder: true } : {};
   const tables: AnswerTable[] = [];
   const wrapped = depth < DEEPEST_WRAPPER ? unwrap(entries) : undefined;
   if (wrapped !== undefined) {
@@ -307,12 +308,13 @@ function fromObject(object: JsonObject, expected: Expected, depth: number): Answ
     if (!isScalar(inner) && !(Array.isArray(inner) && inner.every(isScalar)) && !DOUBTFUL_NAME.test(name))
       tables.push(...fromJson(inner, expected, depth + 1));
   }
-  tables.push(...rowsByKey(entries), ...rowsInGroups(entries, expected));
+  const keyed = [...rowsByKey(entries), ...rowsInGroups(entries, expected)];
+  tables.push(...keyed.map((table) => ({ ...table, ...order })));
   if (values.every(isScalar)) {
     if (isCounted(Object.keys(object))) tables.push({ names: null, rows: values.map((cell) => [cell]) });
     tables.push({ names: Object.keys(object), rows: [values] });
     if (expected.names.length === 2)
-      tables.push({ names: null, rows: entries.map(([key, cell]) => [key, cell]) });
+      tables.push({ names: null, rows: entries.map(([key, cell]) => [key, cell]), ...order });
   } else if (values.every((list) => Array.isArray(list) && list.every(isScalar))) {
     const lists = values as Json[][];
     const length = lists[0]?.length ?? 0;
@@ -327,6 +329,12 @@ function fromObject(object: JsonObject, expected: Expected, depth: number): Answ
     return [...tables, ...fromObject(lists, expected, DEEPEST_WRAPPER)];
   }
   return tables;
+}
+
+/** Whether keys such as `2024`, which JavaScript puts first and in ascending order, are among those of its rows. */
+function hasLostOrder(object: JsonObject): boolean {
+  const keys = Object.values(object).filter(isObject).flatMap(Object.keys);
+  return [...Object.keys(object), ...keys].some((key) => /^(?:0|[1-9]\d{0,9})$/.test(key));
 }
 
 /** `1`, `2`, … or `first`, `second`, … */
