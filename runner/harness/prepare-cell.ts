@@ -373,12 +373,10 @@ function chooseExamples(
     const read = readShotsFile(shots_file).slice(0, count);
     return new Map(domains.map((db) => [db, read]));
   }
-  if (samples === null) {
-    // A remote farm shows no gold: do not refuse a run that did not explicitly ask for examples.
-    if (settings.shots === undefined) return new Map();
-    throw new OptionError('--shots', 'examples are drawn from a farm folder; give one, or --shots-file');
-  }
-  return new Map(domains.map((db) => [db, drawExamples(samples, { db, formulation, count, seed })]));
+  const drawn = domains.map(
+    (db) => [db, drawExamples(samples ?? [], { db, formulation, count, seed })] as const,
+  );
+  return new Map(drawn.filter(([, examples]) => examples.length > 0));
 }
 
 function needsFolder(what: string): UserError {
