@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { catalogTable, servedPolicy } from './catalog.ts';
+import { catalogTable, domainDocument, servedPolicy } from './catalog.ts';
 import { worldMark } from './farm.ts';
 import { faultKind, faultProfile } from './faults.ts';
 import { recordDiff } from './records.ts';
@@ -125,6 +125,8 @@ export const servedCatalog = service
     glossary: z.string().optional(),
     /** What may not be changed, in words. */
     policies: z.array(servedPolicy).optional(),
+    /** Other texts about the domain, as Markdown. */
+    documents: z.array(domainDocument).optional(),
     /** With columns, keys and value statistics. */
     tables: z.array(catalogTable),
     endpoints: z.array(servedEndpoint),

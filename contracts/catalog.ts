@@ -128,6 +128,9 @@ export const policy = z
   });
 export type Policy = z.infer<typeof policy>;
 
+export const domainDocument = z.object({ name: z.string(), text: z.string() });
+export type DomainDocument = z.infer<typeof domainDocument>;
+
 /** The tables of one domain, with everything known about them. */
 export const catalog = z.object({
   db: z.string(),
@@ -136,5 +139,7 @@ export const catalog = z.object({
   glossary: z.string().optional(),
   /** What may not be changed: `policies/<db>.jsonl` of the split. */
   policies: z.array(policy).optional(),
+  /** Other texts about the domain, as Markdown: `documents/<db>/<name>.md` of the split. */
+  documents: z.array(domainDocument).optional(),
 });
 export type Catalog = z.infer<typeof catalog>;

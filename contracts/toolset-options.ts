@@ -154,6 +154,8 @@ export const listOptions = z.strictObject({
   variant: z.enum(TOOL_VARIANTS).default('base'),
   /** Over MCP: offer the domain's glossary, if it has one, as a resource. */
   glossary: yesOrNo.optional(),
+  /** A tool beside the list searches the domain's texts, if it has any: its glossary, rules and other documents. */
+  documents: yesOrNo.optional(),
   /** Draws the shortlist, orders it, and numbers obfuscated names. */
   seed: wholeNumber(0).default(0),
 });
@@ -182,6 +184,8 @@ export function isPlain({ tools, withhold, obfuscate, distractors }: ListOptions
 
 /** The tool that finds tools. */
 export const SEARCH_TOOLS = 'search_tools';
+/** The tool that searches the domain's texts, with `documents`. */
+export const SEARCH_DOCUMENTS = 'search_documents';
 /** The tool that calls a found tool. */
 export const CALL_TOOL = 'call_tool';
 

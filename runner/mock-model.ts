@@ -6,7 +6,7 @@ import { FORMULATIONS, RUN_SQL } from '../contracts/formulations.ts';
 import type { Call, Sample } from '../contracts/sample.ts';
 import { EXECUTE, REQUESTS_GET, SEARCH_DOCS } from '../contracts/sdk.ts';
 import { dueClaim } from '../contracts/split.ts';
-import { CALL_TOOL, SEARCH_TOOLS } from '../contracts/toolset-options.ts';
+import { CALL_TOOL, SEARCH_DOCUMENTS, SEARCH_TOOLS } from '../contracts/toolset-options.ts';
 import { requestBody, restRows, tryParse } from './attempt/read-json.ts';
 import { readToolAnswer } from './attempt/tool-session.ts';
 import { asRequest, doingTool, printProgram } from './gold-program.ts';
@@ -56,7 +56,7 @@ function resultsOf(message: Message): readonly ToolResult[] {
 }
 
 function isSearch({ name }: { readonly name: string }): boolean {
-  return name === SEARCH_TOOLS || name === SEARCH_DOCS;
+  return [SEARCH_TOOLS, SEARCH_DOCS, SEARCH_DOCUMENTS].includes(name);
 }
 
 /** What a search found is no result of the task. */

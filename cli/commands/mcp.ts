@@ -25,6 +25,7 @@ export interface McpFlags {
   readonly descriptions?: string;
   readonly variant?: string;
   readonly glossary?: boolean;
+  readonly documents?: boolean;
   readonly seed?: string;
 }
 
@@ -55,6 +56,7 @@ export function withListOptions(command: Command): Command {
     .option('--descriptions <what>', 'keep, concise, full, drop')
     .option('--variant <how>', 'the query tool: base, rationale, per-collection, dsl')
     .option('--glossary', "offer the domain's glossary as a resource")
+    .option('--documents', "offer a tool that searches the domain's glossary, rules and other documents")
     .option('--seed <n>', 'of the draw and of the names');
 }
 

@@ -109,6 +109,11 @@ const RUN_OPTIONS: Readonly<Record<string, readonly RunOption[]>> = {
     ['--category <name>', `of BFCL: ${category.options.join(', ')}`, 'category'],
     ['--evidence', "tell the model the question's evidence", 'settings.evidence'],
     ['--glossary', "give the model the glossary of the task's domain", 'settings.glossary'],
+    [
+      '--documents',
+      "offer a tool that searches the domain's glossary, rules and other documents",
+      'list.documents',
+    ],
   ],
   'Tools offered:': [
     [

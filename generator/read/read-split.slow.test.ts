@@ -242,6 +242,23 @@ test('a glossary is part of the catalog, and too long a one is refused', async (
   expect(await failure(folder)).toMatch(/glossary\/pets.md: SPLIT_INVALID has 50001 characters; shorten it/);
 });
 
+test('documents are part of the catalog and of the content hash', async () => {
+  const folder = rookerySplit();
+  const { content_hash, domains } = await readSplit(folder);
+  expect(domains[0]?.catalog).not.toHaveProperty('documents');
+  writeFiles(folder, {
+    'documents/pets/visits.md': 'On weekdays.',
+    'documents/pets/fees.md': '# Fees\n',
+    'documents/pets/x.txt': '',
+  });
+  const read = await readSplit(folder);
+  expect(read.domains[0]?.catalog.documents).toEqual([
+    { name: 'fees', text: '# Fees\n' },
+    { name: 'visits', text: 'On weekdays.' },
+  ]);
+  expect(read.content_hash).not.toBe(content_hash);
+});
+
 describe('the rules of a domain', () => {
   const RULE = { id: 'no-ada', rule: 'Ada stays.', table: 'owner', on: ['delete'], forbid: 'before.id = 1' };
 

@@ -3,7 +3,13 @@ import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import { type Catalog, type CatalogTable, type Policy, policy } from '../../contracts/catalog.ts';
+import {
+  type Catalog,
+  type CatalogTable,
+  type DomainDocument,
+  type Policy,
+  policy,
+} from '../../contracts/catalog.ts';
 import { UserError } from '../../contracts/errors.ts';
 import { UNKNOWN_LICENCE } from '../../contracts/openapi.ts';
 import { keyOf } from '../../contracts/records.ts';
@@ -86,13 +92,21 @@ export async function readSplit(path: string, options: ReadOptions = {}): Promis
     const { catalog, endpoints } = withVocabularyFile(annotated, words, place.confines);
     for (const [id, own] of endpoints) endpointsOf.set(`${db} ${id}`, own);
     const glossary = join(place.folder, 'glossary', `${db}.md`);
+    const documents = markdownIn(join(place.folder, 'documents', db));
     const open = join(place.folder, 'unanswerable', `${db}.jsonl`);
     const unanswerable = existsSync(open) ? readUnanswerable(open, db, place.confines, all) : [];
     const rules = join(place.folder, 'policies', `${db}.jsonl`);
     const policies = readPolicies(rules, domain, place.confines);
     domains.push({
       ...domain,
-      catalog: { ...withGlossary(catalog, glossary, place.confines), ...policies },
+      catalog: {
+        ...catalog,
+        ...(existsSync(glossary) ? { glossary: textAbout(glossary, place.confines) } : {}),
+        ...policies,
+        ...(documents.length > 0
+          ? { documents: documents.map((file) => readDocument(file, place.confines)) }
+          : {}),
+      },
       ...(unanswerable.length > 0 ? { unanswerable } : {}),
     });
     requireOpenColumns(
@@ -100,7 +114,8 @@ export async function readSplit(path: string, options: ReadOptions = {}): Promis
       questions.filter(({ db_id }) => db_id === db),
       catalog,
     );
-    const describing = [...annotations.files, ...[words, glossary, open, rules].filter(existsSync)];
+    const own = [words, glossary, open, rules].filter(existsSync);
+    const describing = [...annotations.files, ...own, ...documents];
     hashed.push(...parts, ...describing.map((one) => describingFile(db, one)));
   }
   options.onProgress?.({ done: domains.length, total: databases.size, db: null });
@@ -120,15 +135,21 @@ export async function readSplit(path: string, options: ReadOptions = {}): Promis
   };
 }
 
-/** Characters; agents get all of it at once. */
-const LONGEST_GLOSSARY = 50_000;
+/** Characters; agents get all of a glossary at once. */
+const LONGEST_TEXT = 50_000;
 
-function withGlossary(catalog: Catalog, file: string, confines: Confines): Catalog {
-  if (!existsSync(file)) return catalog;
-  const glossary = readText(file, confines);
-  if (glossary.length <= LONGEST_GLOSSARY) return { ...catalog, glossary };
-  const fault = `has ${glossary.length} characters; shorten it to ${LONGEST_GLOSSARY}`;
-  throw new UserError('SPLIT_INVALID', file, fault);
+function textAbout(file: string, confines: Confines): string {
+  const text = readText(file, confines);
+  if (text.length <= LONGEST_TEXT) return text;
+  throw new UserError('SPLIT_INVALID', file, `has ${text.length} characters; shorten it to ${LONGEST_TEXT}`);
+}
+
+function markdownIn(folder: string): string[] {
+  return existsSync(folder) ? filesIn(folder).filter((file) => file.endsWith('.md')) : [];
+}
+
+function readDocument(file: string, confines: Confines): DomainDocument {
+  return { name: basename(file, '.md'), text: textAbout(file, confines) };
 }
 
 /** Throws SPLIT_INVALID, also for a question of another database and for an id that another question has. */

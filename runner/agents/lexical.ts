@@ -5,7 +5,7 @@ import { getterNames } from '../../contracts/getters.ts';
 import type { Call } from '../../contracts/sample.ts';
 import { EXECUTE, REQUESTS_GET, SEARCH_DOCS } from '../../contracts/sdk.ts';
 import { toolAnswer } from '../../contracts/tools.ts';
-import { CALL_TOOL, SEARCH_TOOLS } from '../../contracts/toolset-options.ts';
+import { CALL_TOOL, SEARCH_DOCUMENTS, SEARCH_TOOLS } from '../../contracts/toolset-options.ts';
 import { countEach } from '../../eval/metrics/figures.ts';
 import { restRows, tryParse, wrappedRows } from '../attempt/read-json.ts';
 import { type CallOutcome, readToolAnswer, type ToolSession } from '../attempt/tool-session.ts';
@@ -176,7 +176,9 @@ export async function lexicalRest(context: AgentContext): Promise<Attempt> {
   const { task, tools, callable, openRun } = context;
   const isSearch = tools.some(({ name }) => name === SEARCH_TOOLS);
   const doing = doingTool(tools);
-  const ranked = isSearch ? await search(context) : rank(doing === null ? tools : callable, task.question);
+  const ranked = isSearch
+    ? await search(context)
+    : rank(doing === null ? tools.filter(({ name }) => name !== SEARCH_DOCUMENTS) : callable, task.question);
   let best: { tool: ModelTool; args: Record<string, unknown>; score: number } | null = null;
   for (const { tool, score } of ranked) {
     const parameters = parametersOf(tool).filter(({ required }) => required);

@@ -276,6 +276,7 @@ async function chooseTasks(config: RunConfig, farm: FarmAccess, agent: Agent): P
     })(),
   );
   if (settings.glossary) await addGlossaries(tasks, farm.client);
+  if (config.list.documents) await requireDocuments(tasks, farm.client, agent);
   if (composer === null) return tasks;
   requireTaker(agent, category, formulation);
   return composeAt(farm, composer, tasks, {
@@ -315,6 +316,17 @@ async function addGlossaries(tasks: RunTask[], client: Rookery): Promise<void> {
     const texts = [glossaries.get(task.db), task.evidence].filter((text) => text);
     tasks[at] = { ...task, evidence: texts.join('\n\n') };
   }
+}
+
+/** Throws OPTION_INVALID if the agent reads no answers, or no domain has a text to search. */
+async function requireDocuments(tasks: readonly RunTask[], client: Rookery, agent: Agent): Promise<void> {
+  if (agent.answersByCalls === true)
+    throw new OptionError('--documents', `${agent.name} reads no answers; give --agent tools, react or mcp`);
+  for (const db of new Set(tasks.map((task) => task.db))) {
+    const { glossary, policies, documents } = await client.catalog(db);
+    if (glossary ?? policies ?? documents) return;
+  }
+  throw new OptionError('--documents', 'no domain of these tasks has any; leave it out');
 }
 
 /** Throws OPTION_INVALID if the agent does not support composed tasks of the category. */
@@ -361,12 +373,10 @@ function chooseExamples(
     const read = readShotsFile(shots_file).slice(0, count);
     return new Map(domains.map((db) => [db, read]));
   }
-  if (samples === null) {
-    // A remote farm shows no gold: do not refuse a run that did not explicitly ask for examples.
-    if (settings.shots === undefined) return new Map();
-    throw new OptionError('--shots', 'examples are drawn from a farm folder; give one, or --shots-file');
-  }
-  return new Map(domains.map((db) => [db, drawExamples(samples, { db, formulation, count, seed })]));
+  const drawn = domains.map(
+    (db) => [db, drawExamples(samples ?? [], { db, formulation, count, seed })] as const,
+  );
+  return new Map(drawn.filter(([, examples]) => examples.length > 0));
 }
 
 function needsFolder(what: string): UserError {

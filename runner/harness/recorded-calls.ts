@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EXECUTE_SQL, RUN_SQL } from '../../contracts/formulations.ts';
 import type { ApiUse } from '../../contracts/hybrid.ts';
 import { SEARCH_DOCS } from '../../contracts/sdk.ts';
-import { CALL_TOOL, SEARCH_TOOLS, unwrapCall } from '../../contracts/toolset-options.ts';
+import { CALL_TOOL, SEARCH_DOCUMENTS, SEARCH_TOOLS, unwrapCall } from '../../contracts/toolset-options.ts';
 import { parseLenient } from '../../eval/parse/lenient.ts';
 import { tryParse } from '../attempt/read-json.ts';
 import { type MadeCall, readArguments, writeJson } from '../attempt/tool-session.ts';
@@ -11,13 +11,15 @@ import { type OfferedTools, renameArguments } from './offered-tools.ts';
 
 /**
  * Calls of a run as recorded in a prediction: under real names, labelled by the returned handle so that they
- * can be replayed. Tool searches are omitted, as are calls whose response was lost to an injected fault:
+ * can be replayed. Searches are omitted, as are calls whose response was lost to an injected fault:
  * repeating them was right. A call with invalid JSON arguments is kept as written and counts as malformed.
  */
 export function predictionCalls(made: readonly MadeCall[], { real, viaSearch }: OfferedTools): unknown[] {
   return made
     .filter(({ fault, ok }) => fault === null || fault === 'latency' || ok)
-    .filter(({ name }) => !viaSearch || (name !== SEARCH_TOOLS && name !== SEARCH_DOCS))
+    .filter(
+      ({ name }) => name !== SEARCH_DOCUMENTS && !(viaSearch && [SEARCH_TOOLS, SEARCH_DOCS].includes(name)),
+    )
     .map((call) => (viaSearch && call.name === CALL_TOOL ? { ...call, ...calledByName(call) } : call))
     .map(({ name, arguments: text, handle }) => {
       const shown = real.get(name);

@@ -78,8 +78,8 @@ const IN_DEFAULT_NAME: readonly Column[] = [
 ];
 
 /** What an agent was given besides the question; '' for published rows, of which that is not known. */
-function trackOf({ options: { evidence, glossary }, source }: LeaderboardRow): string {
-  const given = [...(evidence === true ? ['evidence'] : []), ...(glossary === true ? ['glossary'] : [])];
+function trackOf({ options, source }: LeaderboardRow): string {
+  const given = ['evidence', 'glossary', 'documents'].filter((name) => options[name] === true);
   return given.length > 0 || source !== null ? given.join(' and ') : 'neither';
 }
 

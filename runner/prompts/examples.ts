@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { UserError } from '../../contracts/errors.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
 import { Seeded } from '../seeded.ts';
+import { PROMPTS_FOLDER } from './read-pack.ts';
 
 export interface Example {
   readonly id: string;
@@ -24,9 +26,20 @@ export function exampleText(examples: readonly Example[]): string {
     .join('');
 }
 
+/** What examples are drawn from. */
+type Source = Pick<Sample, 'sample_id' | 'dataset_name' | 'formulation' | 'input' | 'output'> &
+  Partial<Pick<Sample, 'flags' | 'unanswerable'>>;
+
+/** Samples of the split that `rookery init` writes: `prompts/examples.jsonl`. */
+function shippedSamples(): Source[] {
+  const lines = readFileSync(join(PROMPTS_FOLDER, 'examples.jsonl'), 'utf8').trim().split('\n');
+  return lines.map((line) => JSON.parse(line) as Source);
+}
+
 /**
- * Worked examples for the tasks of a domain, drawn by seed from the farm's other domains, so a task's own
- * sample is never shown. Of three, one sorts and takes the first rows, one counts, and one lists.
+ * Worked examples for the tasks of a domain, drawn by seed from the farm's other domains and, where these have too few,
+ * from those that ship, so that a task is never its own example. Of three, one sorts and takes the first rows, one
+ * counts, and one lists.
  */
 export function drawExamples(
   samples: readonly Sample[],
@@ -38,17 +51,20 @@ export function drawExamples(
   }: { readonly db: string; readonly formulation: string; readonly count: number; readonly seed: number },
 ): Example[] {
   const chance = new Seeded(seed, `examples ${db} ${formulation}`);
-  const pool = chance.shuffle(
-    samples.filter(
-      (sample) =>
-        sample.dataset_name !== db &&
-        sample.formulation === formulation &&
-        sample.flags.length === 0 &&
-        !sample.unanswerable &&
-        sample.output.length <= 5,
-    ),
-  );
-  const chosen: Sample[] = [];
+  const drawn = (sources: readonly Source[]) =>
+    chance.shuffle(
+      sources.filter(
+        (sample) =>
+          sample.dataset_name !== db &&
+          sample.formulation === formulation &&
+          (sample.flags ?? []).length === 0 &&
+          !sample.unanswerable &&
+          sample.output.length <= 5,
+      ),
+    );
+  const own = drawn(samples);
+  const pool = own.length < count ? [...own, ...drawn(shippedSamples())] : own;
+  const chosen: Source[] = [];
   for (let i = 0; i < count; i++) {
     const fits = SHAPES[i % SHAPES.length];
     const next =
@@ -59,9 +75,9 @@ export function drawExamples(
   return chosen.map(({ sample_id, input, output }) => ({ id: sample_id, input, output }));
 }
 
-const named = (sample: Sample, part: string) => sample.output.some(({ name }) => name.includes(part));
+const named = (sample: Source, part: string) => sample.output.some(({ name }) => name.includes(part));
 
-const SHAPES: readonly ((sample: Sample) => boolean)[] = [
+const SHAPES: readonly ((sample: Source) => boolean)[] = [
   (sample) => named(sample, 'sort_data'),
   (sample) => named(sample, 'aggregate_data') || named(sample, 'compute_data_count'),
   (sample) =>

@@ -81,6 +81,7 @@ function catalogOf({ catalog, endpoints, ...service }: Service): ServedCatalog {
     reference_time,
     glossary: catalog.glossary,
     policies: catalog.policies && servedPolicies(catalog),
+    documents: catalog.documents,
     tables: catalog.tables,
     start_tables,
     endpoints: endpoints.map(({ sql: _, ...endpoint }) => endpoint),

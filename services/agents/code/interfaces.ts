@@ -2,11 +2,13 @@ import { isLosslessNumber } from 'lossless-json';
 import { parameterText, parseExactJson, printExactJson } from '../../../contracts/exact-json.ts';
 import { FORMULATIONS } from '../../../contracts/formulations.ts';
 import { EXECUTE, HTTP_REQUEST, REQUESTS_GET } from '../../../contracts/sdk.ts';
+import { SEARCH_DOCUMENTS } from '../../../contracts/toolset-options.ts';
 import { firstSentence } from '../../../contracts/wording.ts';
 import { readArguments } from '../../base/http/json.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { problemAnswer } from '../../domain/domain-calls.ts';
 import { type BackendAnswer, callerGone } from '../backend/backend.ts';
+import { searchDocuments } from '../search/document-index.ts';
 import {
   docsArguments,
   executeArguments,
@@ -41,8 +43,9 @@ export async function callThrough(surface: Surface, call: AgentCall, make: MakeC
 /** The answer to a call of `search_tools` or `search_docs`; an invalid call is answered with a problem. */
 export function answerSearch(
   list: ToolList,
-  { arguments: args }: Pick<AgentCall, 'arguments'>,
+  { name, arguments: args }: Pick<AgentCall, 'name' | 'arguments'>,
 ): BackendAnswer {
+  if (name === SEARCH_DOCUMENTS) return searchDocuments(list.source.service.catalog, args);
   const { via } = list.options;
   if (via === 'search') return foundTools(args, (query, limit) => list.search(query, limit));
   const read = docsArguments.safeParse(numbersAsNumbers(args ?? {}));

@@ -75,11 +75,20 @@ interface DomainResource {
 
 /** What agents may read about a domain, as Markdown. */
 function resourcesOf({ list }: AgentSession): DomainResource[] {
-  const glossary = list.options.glossary ? list.source.service.catalog.glossary : undefined;
+  const glossary =
+    list.options.glossary || list.options.documents ? list.source.service.catalog.glossary : undefined;
   const rules = list.source.task?.rules;
+  const documents = (list.options.documents && list.source.service.catalog.documents) || [];
   return [
     ...(glossary ? [{ ...GLOSSARY, text: glossary }] : []),
     ...(rules ? [{ ...POLICIES, text: rulesText(rules) }] : []),
+    ...documents.map(({ name, text }) => ({
+      uri: `rookery://documents/${encodeURIComponent(name)}`,
+      name,
+      title: name,
+      description: 'A document about the domain',
+      text,
+    })),
   ];
 }
 

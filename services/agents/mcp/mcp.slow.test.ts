@@ -83,6 +83,22 @@ describe.each(MCP_ERAS)('a domain over MCP %s', (era) => {
     expect(plain.getServerCapabilities()).not.toHaveProperty('resources');
   });
 
+  test('has a search of its documents, and these as resources, where that is asked for', async () => {
+    const client = await connect('/mcp/small/rest?documents=true', era);
+    const { tools } = await client.listTools();
+    expect(tools.at(-1)?.name).toBe('search_documents');
+    const answer = await client.callTool({
+      name: 'search_documents',
+      arguments: { query: 'who is an adult?' },
+    });
+    expect(answer.structuredContent).toEqual({
+      sections: [{ document: 'glossary', heading: 'Adult', text: 'Of 18 or more.' }],
+    });
+    const wrong = await client.callTool({ name: 'search_documents', arguments: { query: '' } });
+    expect(wrong.isError).toBe(true);
+    expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual(['rookery://glossary']);
+  });
+
   test('a run that is begun with it has it too', async () => {
     const run = await begin({ sample_id: 'test/small/1/rest', glossary: true });
     const client = await connect(`${run.base}/mcp`, era);

@@ -18,7 +18,7 @@ import { brokenRules, netDiff } from '../../domain/records/diff.ts';
 import { referenceIn } from '../../domain/tools/arguments.ts';
 import { bareHandle } from '../../domain/tools/plan.ts';
 import { isLost } from '../faults.ts';
-import { searchToolOf } from '../search/search-specs.ts';
+import { isSearchTool } from '../search/search-specs.ts';
 import type { CallRecord, RunFilter, RunReader, RunRecord, Verifier } from './run-store.ts';
 import type { RunStores } from './run-stores.ts';
 import { isDialogue, replyTo, turnsOf } from './user-calls.ts';
@@ -209,9 +209,9 @@ function changesOf(
   return { diff: netDiff(journal), ...(broken_rules.length > 0 ? { broken_rules } : {}) };
 }
 
-/** Searching for tools does not count as calling one. */
+/** Searching does not count as calling a tool. */
 function isSearch({ tool }: CallRecord, { list_options }: RunRecord): boolean {
-  return tool === searchToolOf(list_options.via);
+  return isSearchTool(tool, list_options);
 }
 
 /** The call that the agent meant: for `call_tool`, the wrapped one. */

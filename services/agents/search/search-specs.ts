@@ -4,6 +4,7 @@ import { EXECUTE, HTTP_REQUEST, REQUESTS_GET, SEARCH_DOCS } from '../../../contr
 import {
   CALL_TOOL,
   type ListOptions,
+  SEARCH_DOCUMENTS,
   SEARCH_TOOLS,
   type WrappedCall,
   wrappedCall,
@@ -47,10 +48,13 @@ export function replacingSpecs(via: ListOptions['via'], toolsetSize: number): re
   return via === 'search' ? searchSpecs(toolsetSize) : [docsSpec(via, toolsetSize), DOING[via]];
 }
 
-/** The name of the tool that searches; null for a list. */
-export function searchToolOf(via: ListOptions['via']): string | null {
-  if (via === 'list') return null;
-  return via === 'search' ? SEARCH_TOOLS : SEARCH_DOCS;
+/** Whether a list with these options has a tool of that name that searches; it calls no service. */
+export function isSearchTool(
+  name: string,
+  { via, documents }: Pick<ListOptions, 'via' | 'documents'>,
+): boolean {
+  if (name === SEARCH_DOCUMENTS) return documents === true;
+  return via !== 'list' && name === (via === 'search' ? SEARCH_TOOLS : SEARCH_DOCS);
 }
 
 type DocsVia = Exclude<ListOptions['via'], 'list' | 'search'>;
@@ -80,7 +84,7 @@ function docsSpec(via: DocsVia, toolsetSize: number): ToolSpec {
   };
 }
 
-function limitSchema(what: string): JsonSchema {
+export function limitSchema(what: string): JsonSchema {
   return {
     type: 'integer',
     description: `${what} at most, from 1 to ${MOST_RESULTS}`,

@@ -5,6 +5,7 @@ import { packageVersion } from '../../../contracts/package-root.ts';
 import { pathParameters } from '../../../contracts/paths.ts';
 import { answerFormat } from '../../../contracts/prediction.ts';
 import { readRecordTool } from '../../../contracts/records.ts';
+import { ASK_USER } from '../../../contracts/scripted-user.ts';
 import { EXECUTE, HTTP_REQUEST, REQUESTS_GET, SEARCH_DOCS } from '../../../contracts/sdk.ts';
 import { toolAnswer } from '../../../contracts/tools.ts';
 import { CALL_TOOL, SEARCH_TOOLS } from '../../../contracts/toolset-options.ts';
@@ -26,6 +27,7 @@ import {
   openaiTools,
 } from '../../domain/tools/provider-formats.ts';
 import type { JsonSchema, ObjectSchema, ToolSpec } from '../../domain/tools/tool-spec.ts';
+import { documentsAnswer } from '../search/document-index.ts';
 import { searchAnswer } from '../search/search-specs.ts';
 import type { ToolList } from './tool-list.ts';
 
@@ -161,7 +163,7 @@ export function openapiOfList(list: ToolList, base: string) {
   const { service, formulation } = list.source;
   const { title, summary, calls } = FORMULATIONS[formulation];
   const paths = list.tools.map((tool): [string, object] =>
-    list.options.via === 'list' && !list.isAskUser(tool.name)
+    list.options.via === 'list' && !list.isBeside(tool.name)
       ? pathOfTool(list, tool)
       : [`/call/${tool.name}`, { post: callOperation(tool, shownAnswerSchema(list, tool.name), title) }],
   );
@@ -254,6 +256,8 @@ function responses(answer: JsonSchema, status = '200') {
 
 const found: JsonSchema = schemaOf(searchAnswer);
 
+const foundSections = schemaOf(documentsAnswer) as ObjectSchema;
+
 const USER_REPLY: ObjectSchema = {
   type: 'object',
   properties: { reply: { type: 'string' } },
@@ -262,7 +266,7 @@ const USER_REPLY: ObjectSchema = {
 
 /** The answer schema of a listed tool: an offered one, or one of the two in their place. */
 export function shownAnswerSchema(list: ToolList, shownName: string): ObjectSchema {
-  if (list.isAskUser(shownName)) return USER_REPLY;
+  if (list.isBeside(shownName)) return shownName === ASK_USER ? USER_REPLY : foundSections;
   if (list.options.via === 'list') return list.answerSchema(shownName);
   if (shownName === SEARCH_TOOLS) return found as ObjectSchema;
   // What these answer depends on the tool, the program or the address.

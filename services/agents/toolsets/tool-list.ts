@@ -3,7 +3,7 @@ import { FORMULATIONS } from '../../../contracts/formulations.ts';
 import { type HiddenShare, printShare } from '../../../contracts/hybrid.ts';
 import { domainPath } from '../../../contracts/paths.ts';
 import type { Formulation } from '../../../contracts/sample.ts';
-import { ASK_USER, ASK_USER_TOOL } from '../../../contracts/scripted-user.ts';
+import { ASK_USER_TOOL } from '../../../contracts/scripted-user.ts';
 import type { Service } from '../../../contracts/service.ts';
 import type { Task } from '../../../contracts/task.ts';
 import { CALL_TOOL, countTools, isFarmWide, type ListOptions } from '../../../contracts/toolset-options.ts';
@@ -12,7 +12,8 @@ import { seededOrder } from '../../base/seeded-order.ts';
 import { SERVED_FORMULATIONS } from '../../domain/formulations.ts';
 import type { ObjectSchema, ToolSpec } from '../../domain/tools/tool-spec.ts';
 import { type ExamAliases, hideSplit, subjectOf } from '../aliases.ts';
-import { replacingSpecs, requireWrappedCall, searchToolOf } from '../search/search-specs.ts';
+import { documentsOf, documentsTool } from '../search/document-index.ts';
+import { isSearchTool, replacingSpecs, requireWrappedCall } from '../search/search-specs.ts';
 import { checksumOf } from './list-address.ts';
 import { obfuscateProblem, realArguments, withBareHandle } from './obfuscate.ts';
 import { type PresentedTool, placeOf, type Toolset, withSibling } from './toolset.ts';
@@ -77,6 +78,8 @@ export class ToolList {
   readonly toolsetSize: number;
   /** Real names of the offered tools, in the list's order. */
   readonly realNames: readonly string[];
+  /** Listed tools that no service has. */
+  readonly #beside: readonly ToolSpec[];
   readonly #toolset: Toolset;
   readonly #presented: readonly PresentedTool[];
   /** By shown name. */
@@ -101,8 +104,12 @@ export class ToolList {
     this.offered = this.#presented.map(({ tool }) => tool);
     this.realNames = this.#presented.map((each) => this.#realName(each));
     this.checksum = checksumOf(this.offered);
-    const listed = replacingSpecs(options.via, this.offered.length) ?? this.offered;
-    this.tools = task?.user ? [...listed, ASK_USER_TOOL] : listed;
+    const documents = options.documents ? documentsOf(service.catalog) : [];
+    this.#beside = [
+      ...(task?.user ? [ASK_USER_TOOL] : []),
+      ...(documents.length > 0 ? [documentsTool(documents)] : []),
+    ];
+    this.tools = [...(replacingSpecs(options.via, this.offered.length) ?? this.offered), ...this.#beside];
     this.#byName = new Map(this.#presented.map((each) => [each.tool.name, each]));
   }
 
@@ -175,14 +182,14 @@ export class ToolList {
     return shown !== undefined && this.#byName.has(shown) ? shown : undefined;
   }
 
-  /** Whether a name is that of `search_tools` or `search_docs`. */
+  /** Whether a name is that of `search_tools`, `search_docs` or `search_documents`. */
   isSearch(shownName: string): boolean {
-    return shownName === searchToolOf(this.options.via);
+    return isSearchTool(shownName, this.options);
   }
 
-  /** Whether a name is that of `ask_user`, which a dialogue has beside its tools. */
-  isAskUser(shownName: string): boolean {
-    return shownName === ASK_USER && this.source.task?.user !== undefined;
+  /** Whether a name is that of `ask_user` or `search_documents`, which are listed beside the tools of services. */
+  isBeside(shownName: string): boolean {
+    return this.#beside.some(({ name }) => name === shownName);
   }
 
   /** The offered tools that match the words best, best first. */
