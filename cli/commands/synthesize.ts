@@ -18,7 +18,7 @@ import {
   type FindOptions,
   findDatabases,
 } from '../../generator/synthesize/find-databases.ts';
-import { type Mix, readProperties } from '../../generator/synthesize/reduce-database.ts';
+import { type Mix, readProperties } from '../../generator/synthesize/mix-database.ts';
 import { synthesizeWithProgress } from '../make-splits.ts';
 import { choice, list, REFERENCE_TIME_OPTION, wholeNumber } from '../options.ts';
 import { unreadViewsNote, withProgress } from '../terminal.ts';
@@ -56,12 +56,12 @@ export function register(program: Command): void {
     )
     .option(
       '--collections <n>',
-      'for these: databases keep this many tables, drawn by the seed',
+      'for these: databases have this many tables, drawn by the seed, from others too if they have fewer',
       wholeNumber(1, 1_000),
     )
     .option(
       '--properties <mix>',
-      'for these: tables keep so many texts, numbers and booleans, such as 2t1n1b',
+      'for these: tables have so many texts, numbers and booleans, such as 2t1n1b; what lacks is computed from their own',
       properties,
     )
     .option(

@@ -9,7 +9,7 @@ import { Oracle } from '../oracle/oracle.ts';
 import { readDomain, readSplit } from '../read/read-split.ts';
 import { KIND_NAMES, STYLES } from './draw-query.ts';
 import { findDatabases, type SynthesisDomain } from './find-databases.ts';
-import { readProperties, reduceDatabase } from './reduce-database.ts';
+import { mixDatabase, readProperties } from './mix-database.ts';
 import { synthesizeSplit } from './synthesize.ts';
 import { synthesizeQuestions } from './synthesize-questions.ts';
 
@@ -258,6 +258,51 @@ it('kinds are drawn as often as their weights say', async () => {
   for (const { question } of questions) expect(question).toMatch(/percentage/);
 });
 
+test('a mix takes more tables from other databases, and computes more properties from those of a table', async () => {
+  const file = database(
+    'few',
+    'CREATE TABLE shop (shop_id INTEGER PRIMARY KEY, name TEXT, price REAL)',
+    "INSERT INTO shop VALUES (1, 'Ash Tree', 2), (2, 'Elm', 2), (3, NULL, 4), (4, 'The Old Oak', NULL), (5, 'Yew', 10)",
+  );
+  const stalls = database(
+    'more',
+    'CREATE TABLE stall (owner TEXT, rent INTEGER)',
+    fill('stall', 9, `substr('o a bcd efghi', 1, i + 3)`, 'i * i'),
+  );
+  const shops = database('same', 'CREATE TABLE SHOP (name TEXT)', "INSERT INTO SHOP VALUES ('A'), ('B')");
+  const found = await Promise.all([file, stalls, shops].map((each) => findDatabases(each)));
+  const [domain, ...others] = found.flat();
+  const properties = readProperties('2t3n2b');
+  if (!domain || !properties) throw new Error('nothing found');
+  const { file: made, catalog } = mixDatabase(domain, { collections: 2, properties }, '7', others);
+  expect(catalog.tables.map(({ name }) => name)).toEqual(['shop', 'stall']);
+  const db = new Database(made, { readonly: true });
+  const shop = db.prepare('SELECT * FROM shop').raw();
+  expect(shop.columns().map(({ name }) => name)).toEqual([
+    'shop_id',
+    'name',
+    'price',
+    'name_length',
+    'price_level',
+    'price_above_average',
+    'name_is_long',
+  ]);
+  expect(shop.all()).toEqual([
+    [1, 'Ash Tree', 2, 8, 'middle', 0, 1],
+    [2, 'Elm', 2, 3, 'middle', 0, 0],
+    [3, null, 4, null, 'high', 0, null],
+    [4, 'The Old Oak', null, 11, null, null, 1],
+    [5, 'Yew', 10, 3, 'high', 1, 0],
+  ]);
+  db.close();
+  expect(catalog.tables[0]?.columns.at(-1)).toMatchObject({
+    friendly_name: 'long name',
+    description: 'Whether the name has more characters than all have on average.',
+    statistics: { distinct: 2, nulls: 1 },
+  });
+  expect(() => mixDatabase(domain, { collections: 3, properties }, '7', others)).toThrow(/have 2 tables/);
+});
+
 test('a mix keeps so many tables, and of each so many properties of each type', async () => {
   const cells = (i: string) => [
     `'n' || ${i}`,
@@ -281,7 +326,7 @@ test('a mix keeps so many tables, and of each so many properties of each type', 
   const [domain] = await findDatabases(file);
   const wanted = readProperties('1t1n1b');
   if (!domain || !wanted) throw new Error('nothing found');
-  const mix = (collections: number) => reduceDatabase(domain, { collections, properties: wanted }, '7');
+  const mix = (collections: number) => mixDatabase(domain, { collections, properties: wanted }, '7');
   const { catalog, file: made } = mix(2);
   const read = await readDomain('mixed', made, 5_000, () => {});
   expect(read.catalog).toEqual(catalog);
@@ -289,7 +334,7 @@ test('a mix keeps so many tables, and of each so many properties of each type', 
   for (const table of catalog.tables)
     expect(table.columns.map(({ name }) => name)).toEqual(['name', 'size', 'open']);
   expect(mix(2).catalog).toEqual(catalog);
-  expect(() => mix(4)).toThrow(/mixed has 3 tables with these properties/);
+  expect(() => mix(4)).toThrow(/mixed and the others have 3 tables with these properties/);
   expect(['2t1n1b', '3n', '', '1x', '1n1t'].map(readProperties)).toEqual([
     { text: 2, integer: 1, boolean: 1 },
     { text: 0, integer: 3, boolean: 0 },

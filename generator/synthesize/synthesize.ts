@@ -8,7 +8,7 @@ import type { FarmFile } from '../write/write-file.ts';
 import { writeFolder } from '../write/write-folder.ts';
 import { synthesizeCombinations, type ToolSynthesis } from './combinations.ts';
 import { databaseFiles, findDatabases, holdsReport, type SynthesisDomain } from './find-databases.ts';
-import { type Mix, reduceDatabase } from './reduce-database.ts';
+import { type Mix, mixDatabase } from './mix-database.ts';
 import { type Synthesis, type SynthesizeOptions, synthesizeQuestions } from './synthesize-questions.ts';
 import { synthesizeWrites } from './synthesize-writes.ts';
 import { COMBINATIONS } from './tool-calls.ts';
@@ -22,7 +22,7 @@ export interface SynthesizeSplitOptions extends Omit<SynthesizeOptions, 'questio
   readonly questions: number;
   /** Instead: this many questions for the `query` tool for each combination of operators. */
   readonly perCombination?: number;
-  /** For these: the tables and columns that databases keep. */
+  /** For these: the numbers of tables and columns that databases have. */
   readonly mix?: Mix;
   /** Instead: this many tasks that change records. */
   readonly writes?: number;
@@ -90,14 +90,27 @@ export async function synthesizeSplit(
   options: SynthesizeSplitOptions,
 ): Promise<readonly SynthesizedDomain[]> {
   const { only, timeoutMs, signal, onProgress } = options;
-  const found = await findDatabases(path, {
-    only,
-    timeoutMs,
-    signal,
-    onProgress: (read) => onProgress?.({ ...read, stage: 'read', label: readLabel(read) }),
-  });
   const { mix } = options;
-  const domains = mix ? found.map((domain) => reduceDatabase(domain, mix, options.seed)) : found;
+  const find = (some: readonly string[] | undefined) =>
+    findDatabases(path, {
+      only: some,
+      timeoutMs,
+      signal,
+      onProgress: (read) => onProgress?.({ ...read, stage: 'read', label: readLabel(read) }),
+    });
+  const found = await find(only);
+  // Those that are not asked about may lend their tables.
+  const all = mix?.collections !== undefined && only ? await find(undefined) : found;
+  const domains = mix
+    ? found.map((domain) =>
+        mixDatabase(
+          domain,
+          mix,
+          options.seed,
+          all.filter(({ db }) => db !== domain.db),
+        ),
+      )
+    : found;
   const target = { isOurs: isSynthesized, what: 'synthesized split', signal: options.signal };
   const oracle = new Oracle({ referenceTime: options.referenceTime, limitMs: options.timeoutMs });
   try {
