@@ -52,9 +52,10 @@ export function hopAcross(
       kind !== null &&
       values.length > 0 &&
       values.length <= MOST_CARRIED &&
-      (kind !== 'date' || values.every(isDay)) &&
-      // Of two dates, either may be meant.
-      seen.filter((other) => other.kind === kind).length === 1,
+      // Of two dates, either may be meant, also where one is a key.
+      (kind === 'date'
+        ? values.every(isDay) && seen.filter((other) => other.values.some(isMoment)).length === 1
+        : seen.filter((other) => other.kind === kind).length === 1),
   );
   const nouns = here.profile.tables.map((table) => here.words.many(table).toLowerCase());
   const targets = told.flatMap(({ kind, isLabel, values }) =>
@@ -176,6 +177,10 @@ function kindOf(column: ProfiledColumn, words: Words): Kind | null {
   const areWords = values.every((value) => /^\p{Lu}.*\p{Ll}{2}/u.test(String(value)));
   if (!areWords || column.column.words?.codes !== undefined) return null;
   return isPlace(words.noun(column)) ? 'place' : 'name';
+}
+
+function isMoment(value: Value): boolean {
+  return /^\d{4}-\d{2}-\d{2}/.test(String(value));
 }
 
 /** Whether a moment is a day without a time. */
