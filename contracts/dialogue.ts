@@ -59,6 +59,8 @@ export const dialogueTurn = z.object({
   /** The same as a question that needs no earlier turn. */
   question: z.string(),
   evidence: z.string(),
+  /** The domain that it is asked in; absent for the dialogue's own. */
+  db_id: z.string().min(1).optional(),
   /** A query, or statements that change records; empty for a turn that only takes back. */
   sql: z.string(),
   /** The turn whose changes it takes back, before making its own. */
@@ -76,9 +78,16 @@ export type UserScript = z.infer<typeof userScript>;
 
 /** A dialogue of a split: questions that need the questions before them. */
 export const dialogue = z.object({
-  turns: z.array(dialogueTurn).min(2).max(8).refine(takesBackOnce, {
-    error: 'takes_back must name an earlier turn that changes records, each once',
-  }),
+  turns: z
+    .array(dialogueTurn)
+    .min(2)
+    .max(8)
+    .refine(takesBackOnce, {
+      error: 'takes_back must name an earlier turn that changes records, each once',
+    })
+    .refine(staysWhereItMust, {
+      error: 'db_id is for later turns of a dialogue that changes no records',
+    }),
   user: userScript,
   /** The question of the split that it begins with; absent where that was drawn. */
   question_id: z.union([z.number().int(), z.string()]).optional(),
@@ -97,6 +106,11 @@ function takesBackOnce(turns: readonly DialogueTurn[]): boolean {
   );
 }
 
+function staysWhereItMust(turns: readonly DialogueTurn[]): boolean {
+  const away = turns.findIndex(({ db_id }) => db_id !== undefined);
+  return away < 0 || (away > 0 && statementsHolding(turns) === null);
+}
+
 /** For each turn the statements that hold after it; null for a dialogue that changes no records. */
 export function statementsHolding(turns: readonly DialogueTurn[]): readonly (readonly string[])[] | null {
   if (!turns.some(({ sql }) => changesRecords(sql))) return null;
@@ -110,10 +124,24 @@ export function statementsHolding(turns: readonly DialogueTurn[]): readonly (rea
 /** A turn of a sample: `sample_id` names the sample with its proven gold. */
 export const sampleTurn = dialogueTurn
   .pick({ text: true, edit: true, refs: true, alone: true, takes_back: true })
-  .extend({ sample_id: z.string() });
+  .extend({
+    sample_id: z.string(),
+    /** The tools of its gold calls, as a run of the dialogue names them. */
+    tools: z.array(z.string()).optional(),
+  });
 export type SampleTurn = z.infer<typeof sampleTurn>;
 
-/** The id of the sample with the gold of a dialogue's n-th turn, from 1. */
+/** The id of the sample with the gold of a dialogue's n-th turn, from 1, if that is asked in the dialogue's domain. */
 export function turnSampleId(dialogueId: string, n: number): string {
   return dialogueId.replace(/\/[^/]+$/, (formulation) => `.${n}${formulation}`);
+}
+
+/** The domains that a sample or task has tools of: its own and, for a dialogue, those of its turns. */
+export function domainsOf(own: string, turns: readonly Pick<SampleTurn, 'sample_id'>[] = []): string[] {
+  return [...new Set([own, ...turns.map(({ sample_id }) => sample_id.split('/')[1] ?? own)])];
+}
+
+/** The name of a tool in a run of the domain `own`: `<db>/<name>` for one of another domain. */
+export function nameSeenFrom(own: string, db: string, name: string): string {
+  return db === own ? name : `${db}/${name}`;
 }

@@ -14,6 +14,7 @@ import {
 import { extname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { parse } from 'csv-parse/sync';
+import { dialogue } from '../contracts/dialogue.ts';
 import { packageRoot } from '../contracts/package-root.ts';
 import { quoteIdentifier } from '../sql/index.ts';
 import { type DomainName, USE_CASES } from './domains.ts';
@@ -29,14 +30,15 @@ export const COMBINED = 'combinations.jsonl';
 /** Tasks that change records, written by hand, and those that `rookery synthesize --writes` drew. */
 export const WRITES = 'writes.jsonl';
 export const DRAWN_WRITES = 'written.jsonl';
-/** Dialogues that `rookery synthesize --dialogues` drew, and those that change records, by hand: a split of their own. */
+/** Dialogues that `rookery synthesize --dialogues` drew, in one domain or two, and those that change records, by hand: a split of their own. */
 export const DIALOGUES = 'dialogues.jsonl';
+export const HOPS = 'hops.jsonl';
 export const RECORD_DIALOGUES = 'record-dialogues.jsonl';
 
 const QUESTION_FILES = {
   all: [HAND_WRITTEN, HARD, WRITES, SYNTHESIZED, COMBINED, DRAWN_WRITES],
   'hand-written': [HAND_WRITTEN, HARD],
-  dialogues: [DIALOGUES, RECORD_DIALOGUES],
+  dialogues: [DIALOGUES, HOPS, RECORD_DIALOGUES],
 } as const;
 export type QuestionKind = keyof typeof QUESTION_FILES;
 
@@ -60,11 +62,18 @@ export function writeSplit(
     QUESTION_FILES[kind]
       .map((file) => join(sources, domain, file))
       .filter(existsSync)
-      .map((file) => readFileSync(file, 'utf8')),
+      .flatMap((file) => readFileSync(file, 'utf8').trimEnd().split('\n')),
   );
-  writeFileSync(join(to, 'questions.jsonl'), questions.join(''));
+  const whole = kind === 'dialogues' ? questions.filter((line) => staysWithin(line, domains)) : questions;
+  writeFileSync(join(to, 'questions.jsonl'), whole.map((line) => `${line}\n`).join(''));
   writeFileSync(join(to, 'README.md'), README);
   writeFileSync(join(to, stampFile), `${hash}\n`);
+}
+
+/** Whether all turns of a dialogue are asked in some of these domains. */
+function staysWithin(line: string, domains: readonly string[]): boolean {
+  const { turns } = dialogue.parse(JSON.parse(line).dialogue);
+  return turns.every(({ db_id }) => db_id === undefined || domains.includes(db_id));
 }
 
 /** Writes the split of the five use cases into an existing, empty folder: databases, descriptions, questions. */

@@ -211,7 +211,7 @@ export function parsePredictions(place: string, lines: Iterable<Line>, farm: Sco
     const value = readObject(at, text);
     if (isFirst && !Object.hasOwn(value, 'sample_id')) header = readHeader(at, value, farm);
     else {
-      const read = readPrediction(at, value);
+      const read = asDialogue(readPrediction(at, value), farm);
       if (read.parts && read.turns)
         throw predictionsInvalid(at, 'has parts and turns; a composed task has either');
       const parts = read.parts ?? read.turns ?? null;
@@ -227,6 +227,27 @@ export function parsePredictions(place: string, lines: Iterable<Line>, farm: Sco
     isFirst = false;
   }
   return { header, attempts, withheld, composed };
+}
+
+/**
+ * A prediction for a dialogue as one of turns: a server names them all after the dialogue, also those of another domain,
+ * and an agent that never talks to the user has answered the first turn at most.
+ */
+function asDialogue(read: Prediction, { byId }: ScoredFarm): Prediction {
+  const turns = byId.get(read.sample_id)?.turns;
+  const [first] = turns ?? [];
+  if (read.parts || read.withheld || !turns || !first) return read;
+  const { sample_id } = first;
+  const { calls, answer, raw_output, diff, broken_rules } = read;
+  const said = read.turns ?? [
+    { sample_id, expects: 'answer' as const, calls, answer, raw_output, diff, broken_rules },
+  ];
+  return {
+    ...read,
+    turns: said.map((turn, i) =>
+      byId.has(turn.sample_id) ? turn : { ...turn, sample_id: turns[i]?.sample_id ?? turn.sample_id },
+    ),
+  };
 }
 
 function secondPrediction(id: string, epoch: number): string {

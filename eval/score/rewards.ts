@@ -9,6 +9,7 @@ import type { Predictions, ScoredFarm } from '../farm/read-farm.ts';
 import type { Json } from '../json/lossless.ts';
 import { groupBy } from '../metrics/figures.ts';
 import type { SampleScore, ScoreOptions } from '../metrics/report.ts';
+import { scoreComposed } from './score-composed.ts';
 import { DEFAULT_OPTIONS, type ScoreInput } from './score-farm.ts';
 import { scoreSample } from './score-sample.ts';
 import { type JudgingWorld, judgePass } from './worlds.ts';
@@ -19,15 +20,50 @@ const MOST_ROWS = 2_000;
 /** The reward of a scored attempt. Pure. */
 export function rewardOf(sample: Sample, prediction: Prediction, score: SampleScore): Reward {
   const completion = score.outcome === 'pass' ? 1 : 0;
-  const calls = prediction.calls ?? [];
+  return toReward(prediction, score, {
+    rows: rowsOf(sample, prediction, completion),
+    // What it takes to see that there is no answer is open.
+    mayCallMore: sample.unanswerable !== undefined,
+  });
+}
+
+/** The reward of an attempt at a dialogue, or at several requests at once: its rows are the mean of its parts. */
+function composedRewardOf(
+  prediction: Prediction,
+  score: SampleScore,
+  samples: ReadonlyMap<string, Sample>,
+): Reward {
+  const { parts, turns, answer } = prediction;
+  const answers = turns?.map((turn) => turn.answer) ?? (Array.isArray(answer) ? answer : []);
+  const shares = (score.parts ?? []).flatMap(({ sample_id, expects, passes }, i) => {
+    const sample = samples.get(sample_id);
+    if (expects !== 'answer' || !sample) return [];
+    // With other arguments than the sample's, a request has other rows.
+    const given = parts?.[i]?.arguments === undefined ? answers[i] : null;
+    const rows = rowsOf(sample, { sample_id, answer: given }, passes ? 1 : 0);
+    return rows === null && asksNothing(sample) ? [] : [rows ?? 0];
+  });
+  const hasAnswer = answers.some((each) => each !== undefined && each !== null);
+  const rows =
+    hasAnswer && shares.length > 0 ? shares.reduce((sum, each) => sum + each, 0) / shares.length : null;
+  return toReward(prediction, score, { rows, mayCallMore: false });
+}
+
+function toReward(
+  { calls, turns }: Prediction,
+  score: SampleScore,
+  { rows, mayCallMore }: { readonly rows: number | null; readonly mayCallMore: boolean },
+): Reward {
+  const completion = score.outcome === 'pass' ? 1 : 0;
+  const made = turns?.flatMap((turn) => turn.calls ?? []) ?? calls ?? [];
   return {
-    sample_id: sample.sample_id,
+    sample_id: score.sample_id,
     epoch: score.epoch,
     outcome: score.outcome,
     reward: completion,
     components: {
       completion,
-      rows: rowsOf(sample, prediction, completion),
+      rows,
       ...(score.changes
         ? { changes_precision: score.changes.precision, changes_recall: score.changes.recall }
         : {}),
@@ -35,18 +71,21 @@ export function rewardOf(sample: Sample, prediction: Prediction, score: SampleSc
       slots: score.credit?.slots ?? null,
     },
     penalties: {
-      errors: calls.filter(isRefused).length,
+      errors: made.filter(isRefused).length,
       redundant_calls: score.redundant_calls ?? 0,
-      // What it takes to see that there is no answer is open.
-      extra_calls: sample.unanswerable ? 0 : Math.max(0, (score.calls ?? 0) - score.gold_calls),
+      extra_calls: mayCallMore ? 0 : Math.max(0, (score.calls ?? 0) - score.gold_calls),
     },
   };
 }
 
 /** null for a task that asks for no rows, only for changes. */
 function rowsOf(sample: Sample, { answer }: Prediction, completion: 0 | 1): number | null {
-  if (sample.gold_diff && sample.gold_columns.length === 0) return null;
+  if (asksNothing(sample)) return null;
   return completion === 1 ? 1 : rowsShared(sample, answer as Json | undefined);
+}
+
+function asksNothing({ gold_diff, gold_columns }: Sample): boolean {
+  return gold_diff !== undefined && gold_columns.length === 0;
 }
 
 function isRefused(call: unknown): boolean {
@@ -90,8 +129,8 @@ interface Scores {
 }
 
 /**
- * The rewards of all attempts in a prediction file, in order. Composed tasks, and tasks with a withheld gold
- * tool, have none. Scores from a report that used the same options are reused.
+ * The rewards of all attempts in a prediction file, composed tasks last. Tasks with a withheld gold tool have
+ * none. Scores from a report that used the same options are reused.
  */
 export async function rewardPredictions(
   predictions: Predictions,
@@ -119,12 +158,21 @@ export async function rewardPredictions(
       rewards.push(rewardOf(sample, prediction, score));
     }
   }
+  for (const attempts of predictions.composed.values()) {
+    for (const [epoch, prediction] of attempts) {
+      if (prediction.withheld) continue;
+      const score =
+        known.get(rewardPredictionsKeyOf(prediction.sample_id, epoch)) ??
+        (await scoreComposed(prediction, farm.byId, epoch, context));
+      rewards.push(composedRewardOf(prediction, score, farm.byId));
+    }
+  }
   return rewards;
 }
 
 function scoresOf(report: Scores | undefined): ReadonlyMap<string, SampleScore> {
   if (!report || JUDGING.some((name) => report.options[name] !== DEFAULT_OPTIONS[name])) return new Map();
-  const own = report.samples.filter(({ withheld, parts }) => !withheld && parts === null);
+  const own = report.samples.filter(({ withheld }) => !withheld);
   return new Map(own.map((score) => [rewardPredictionsKeyOf(score.sample_id, score.epoch), score]));
 }
 
@@ -145,7 +193,7 @@ export interface RobustRewardsInput {
 
 /**
  * Adds the component `robust` to rewards by replaying the calls of passes in every world. Rewards of samples
- * that no world judges stay unchanged; if worlds cover passes only, failures still count as not robust. Only
+ * that no world judges, and of composed tasks, stay unchanged; if worlds cover passes only, failures still count as not robust. Only
  * passes are replayed.
  */
 export async function robustRewards(
@@ -156,8 +204,12 @@ export async function robustRewards(
   for (const reward of rewards) {
     const { sample_id, epoch, components } = reward;
     const sample = farm.byId.get(sample_id);
-    const keeping = worlds.filter(({ samples }) => samples.has(sample_id)).length;
     const prediction = predictions.attempts.get(sample_id)?.get(epoch);
+    if (prediction === undefined) {
+      judged.push(reward);
+      continue;
+    }
+    const keeping = worlds.filter(({ samples }) => samples.has(sample_id)).length;
     const context = { universe, replay, worlds, options: DEFAULT_OPTIONS };
     const { worlds: kept, right } =
       sample && keeping > 0 && reward.reward === 1

@@ -8,7 +8,7 @@ import { judgeRows } from '../answer/judge-answer.ts';
 import { endingOf, type FinalRows, isCutOff, type ParsedAttempt, readAttempt } from '../attempt/attempt.ts';
 import { scoreRelevance } from '../bfcl/check.ts';
 import { assignCalls, type CallElement, isCall } from '../calls/calls.ts';
-import { type Json, type JsonObject, plain } from '../json/lossless.ts';
+import { isObject, type Json, type JsonObject, plain } from '../json/lossless.ts';
 import { scoreBfcl } from '../metrics/bfcl.ts';
 import { askedIn, questionOf } from '../metrics/dialogues.ts';
 import type { PartScore } from '../metrics/metrics.ts';
@@ -200,7 +200,8 @@ async function judgeTurns(
     const { expects } = part;
     const alone: Prediction = {
       sample_id,
-      calls: turn?.calls?.filter((call) => questionOf(call) === null) ?? null,
+      calls:
+        turn?.calls?.filter((call) => questionOf(call) === null).map(seenFrom(part.sample, whole)) ?? null,
       answer: turn?.answer,
       raw_output: turn?.answer == null ? (turn?.raw_output ?? null) : null,
     };
@@ -236,6 +237,17 @@ async function judgeTurns(
     parts.push({ ...judged, dialogue: { turn: at + 1, edit, memory_error, ...facts } });
   }
   return judgeTogether(parts, calls);
+}
+
+/** Names a dialogue's call as a run of the turn's own domain would. */
+function seenFrom({ dataset_name: db }: Sample, whole: Sample | undefined) {
+  return (call: unknown): unknown => {
+    const own = whole?.dataset_name ?? db;
+    if (own === db || !isObject(call) || typeof call.name !== 'string') return call;
+    const { name } = call;
+    const isAway = name.includes('/');
+    return { ...call, name: isAway ? name.replace(`${db}/`, '') : `${own}/${name}` };
+  };
 }
 
 interface ReachedTurn {

@@ -162,6 +162,7 @@ test('another value is worded with one preposition, and no amounts are compared 
     subject,
     given: null,
     within: null,
+    carried: null,
     conditions: [],
     shown: { kind: 'count' },
     order: null,

@@ -42,7 +42,7 @@ interface Scene {
 /** Returns null where the last turn's plan does not offer the edit. */
 export type EditMaker = (walk: Walk, scene: Scene) => Step | null;
 
-const NOTHING = { given: null, order: null, within: null, conditions: [] } as const;
+const NOTHING = { given: null, order: null, within: null, carried: null, conditions: [] } as const;
 
 function bare(plan: Plan): Plan {
   return { ...plan, ...NOTHING };
@@ -104,13 +104,14 @@ const changeCondition: EditMaker = (walk, { words, ...scene }) => {
 };
 
 /** Whether a new value can only be one of this condition's. */
-function isAlone(one: Condition, { given, conditions }: Plan, words: Words): boolean {
+function isAlone(one: Condition, { given, carried, conditions }: Plan, words: Words): boolean {
   const kind = ({ test, place }: Condition) => {
     if (test === 'year') return 'in';
     if (test !== '=') return test;
     return place.via === null && isPlace(words.about(place)) ? 'in' : words.about(place);
   };
   if (given !== null && given.tests.length > 0 && ['in', '<', '>'].includes(kind(one))) return false;
+  if (carried !== null && kind(one) === 'in') return false;
   return conditions.filter((other) => kind(other) === kind(one)).length === 1;
 }
 
@@ -382,6 +383,7 @@ const group: EditMaker = (walk, { words, random, profile }) => {
   const places = placesOf(plan, profile, words).filter(
     ({ column, via }) =>
       !labelsOf(plan.subject).includes(column) &&
+      column !== plan.carried?.column &&
       column.column.words?.counts === undefined &&
       !words.isTrait({ column, table: plan.subject, via }) &&
       (column.kind !== 'category' || (isNamed(column) && !isMassNoun(words.noun(column)))) &&
@@ -450,6 +452,7 @@ const hop: EditMaker = (walk, { words, random, profile }) => {
     subject: table,
     given: null,
     within: { plan, by, up },
+    carried: null,
     conditions: [],
     shown: { kind: 'rows', details: [] },
     order: null,
@@ -624,10 +627,11 @@ function isNamed({ column }: ProfiledColumn): boolean {
 }
 
 /** Columns that can be shown beside the names. */
-function detailsOf({ subject, shown, conditions }: Plan, words: Words): ProfiledColumn[] {
+export function detailsOf({ subject, carried, shown, conditions }: Plan, words: Words): ProfiledColumn[] {
   const known = [
     ...labelsOf(subject),
     ...(shown.kind === 'rows' ? [...(shown.lead ?? []), ...shown.details] : []),
+    ...(carried === null ? [] : [carried.column]),
     ...conditions
       .filter(({ test, place }) => ['=', 'missing'].includes(test) && place.via === null)
       .map(({ place }) => place.column),
@@ -688,6 +692,7 @@ export function drawCondition(plan: Plan, { profile, words, random }: Scene): Co
     places.filter(
       (one) =>
         one.column.kind !== 'key' &&
+        one.column !== plan.carried?.column &&
         !isMixed(one.column, one.table, words) &&
         (one.via !== null || (one.column.kind !== 'name' && !labelsOf(plan.subject).includes(one.column))),
     ),

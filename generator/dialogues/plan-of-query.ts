@@ -35,7 +35,7 @@ export function planOf(text: string, query: Query, profile: Profile, words: Word
     if (order === undefined || (order !== null && shown.kind !== 'rows')) continue;
     const read = new Reader({ text, query, source, sources, subject, profile, words });
     const rest = read.isOne ? read.joined() : read.apart(shown);
-    if (rest !== null) return { subject, within: null, shown, order, ...rest };
+    if (rest !== null) return { subject, within: null, carried: null, shown, order, ...rest };
   }
   return null;
 }

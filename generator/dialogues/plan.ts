@@ -64,9 +64,16 @@ export interface Plan {
   readonly given: Given | null;
   /** The rows of an earlier turn that refer to these (`up`), or that these refer to. */
   readonly within: { readonly plan: Plan; readonly by: Reference; readonly up: boolean } | null;
+  /** The values of an earlier turn's rows in another domain, one of which these have too. */
+  readonly carried: Carried | null;
   readonly conditions: readonly Condition[];
   readonly shown: Shown;
   readonly order: Order | null;
+}
+
+export interface Carried {
+  readonly column: ProfiledColumn;
+  readonly values: readonly Value[];
 }
 
 /** The columns by which people name a table's rows; empty if there are none. */
@@ -126,7 +133,7 @@ function selectOf(
   }
 }
 
-function whereOf({ given, within, conditions, shown, order }: Plan, names: Names): string {
+function whereOf({ given, within, carried, conditions, shown, order }: Plan, names: Names): string {
   const known =
     shown.kind === 'rows' && order?.count && order.column.nulls > 0
       ? [`${names.own(order.column.column.name)} IS NOT NULL`]
@@ -136,10 +143,16 @@ function whereOf({ given, within, conditions, shown, order }: Plan, names: Names
     ...(within === null
       ? []
       : [`${names.own((within.up ? within.by.to : within.by.from).column)} IN (${keysOf(within)})`]),
+    ...(carried === null ? [] : [`${names.own(carried.column.column.name)} ${oneOf(carried.values)}`]),
     ...conditions.map((one) => testOf(one, names)),
     ...known,
   ];
   return tests.length === 0 ? '' : ` WHERE ${tests.join(' AND ')}`;
+}
+
+function oneOf(values: readonly Value[]): string {
+  const texts = values.map(literal);
+  return texts.length === 1 ? `= ${texts[0]}` : `IN (${texts.join(', ')})`;
 }
 
 function testOf({ place, test, value }: Condition, names: Names): string {

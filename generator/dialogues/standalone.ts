@@ -101,9 +101,12 @@ function shownText(
 }
 
 /** What a plan is about: loads from 2022 that were brought in by Quaas, Ulrich. */
-function rowsText({ subject, given, within, conditions }: Plan, words: Words): string | null {
+function rowsText({ subject, given, within, carried, conditions }: Plan, words: Words): string | null {
   if (given !== null && given.meant === null) return null;
-  const thats = [...(given?.meant ?? []), ...conditions].map((one) => words.that(one, subject));
+  const thats = [
+    ...(carried === null ? [] : [words.thatOneOf(carried, subject)]),
+    ...[...(given?.meant ?? []), ...conditions].map((one) => words.that(one, subject)),
+  ];
   const from = within === null ? '' : withinText(within, subject, words);
   if (from === null || thats.some((one) => one.includes('undefined'))) return null;
   const isClause = (text: string) => /^(who|that|whose) /.test(text);

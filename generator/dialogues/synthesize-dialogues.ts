@@ -17,9 +17,10 @@ import { openReadonly } from '../read/open-database.ts';
 import type { SynthesisDomain } from '../synthesize/find-databases.ts';
 import { type Profile, profileDatabase } from '../synthesize/profile.ts';
 import { literal } from '../synthesize/query-builder.ts';
-import { ask, evidenceOf, type Wording, wordingOf } from '../synthesize/wording.ts';
+import { ask, evidenceOf, wordingOf } from '../synthesize/wording.ts';
 import { Random } from '../variants/random.ts';
 import { drawCondition, EDIT_MAKERS, type EditMaker, type Step, valuesOf, type Walk } from './edits.ts';
+import { hopAcross, type KnownDomain } from './hop-across.ts';
 import { type Condition, labelsOf, type Plan, sqlOf } from './plan.ts';
 import { planOf, withheldIn } from './plan-of-query.ts';
 import { standalone } from './standalone.ts';
@@ -29,6 +30,8 @@ export interface DialogueOptions {
   readonly dialogues: number;
   readonly seed: string;
   readonly referenceTime: string;
+  /** All databases of the split, into which turns may hop. */
+  readonly beside?: readonly SynthesisDomain[];
   readonly signal?: AbortSignal;
   /** Called after each dialogue. */
   readonly onProgress?: (done: number) => void;
@@ -54,18 +57,17 @@ export async function synthesizeDialogues(
   oracle: Oracle,
   options: DialogueOptions,
 ): Promise<DialogueSynthesis> {
-  const { db, catalog } = domain;
-  const connection = openReadonly(domain.tried);
-  const profile = withoutHiddenKeys(profileDatabase(catalog, connection));
-  connection.close();
+  const { db } = domain;
+  const known = knownDomain(domain);
   const refused = new Map<string, number>();
   const refuse = (code: string) => refused.set(code, (refused.get(code) ?? 0) + 1);
   const random = new Random(`${options.seed}\ndialogues\n${db}`);
-  const walker = new Walker(domain, profile, {
+  const walker = new Walker(known, {
     oracle,
     random,
     refuse,
     referenceTime: options.referenceTime,
+    others: (options.beside ?? []).filter((other) => other.db !== db).map(knownDomain),
   });
   const asked = (domain.asked ?? [])
     .filter(isPlain)
@@ -103,7 +105,21 @@ export async function synthesizeDialogues(
     inVain = 0;
     options.onProgress?.(questions.length);
   }
-  return { questions, refused, leftOut: profile.leftOut };
+  return { questions, refused, leftOut: known.profile.leftOut };
+}
+
+const KNOWN = new WeakMap<SynthesisDomain, KnownDomain>();
+
+function knownDomain(domain: SynthesisDomain): KnownDomain {
+  const { catalog, tried } = domain;
+  const before = KNOWN.get(domain);
+  if (before !== undefined) return before;
+  const connection = openReadonly(tried);
+  const profile = withoutHiddenKeys(profileDatabase(catalog, connection));
+  connection.close();
+  const known = { domain, profile, words: new Words(catalog) };
+  KNOWN.set(domain, known);
+  return known;
 }
 
 /** Whether a question asks for rows, by itself. */
@@ -144,11 +160,15 @@ interface WalkContext {
   readonly random: Random;
   readonly refuse: (code: string) => void;
   readonly referenceTime: string;
+  /** The other databases of the split. */
+  readonly others: readonly KnownDomain[];
 }
 
 /** A turn that is kept, with its answer. */
 interface Kept {
   readonly step: Step;
+  /** The domain that it is asked in. */
+  readonly known: KnownDomain;
   readonly text: string;
   readonly rows: readonly Row[];
   readonly withheld: boolean;
@@ -157,20 +177,14 @@ interface Kept {
 }
 
 class Walker {
-  readonly #domain: SynthesisDomain;
-  readonly #profile: Profile;
+  readonly #known: KnownDomain;
   readonly #context: WalkContext;
-  readonly #words: Words;
-  readonly #wording: Wording;
   /** How often each edit was kept, so that rare ones come first. */
   readonly #used = new Map<Edit, number>();
 
-  constructor(domain: SynthesisDomain, profile: Profile, context: WalkContext) {
-    this.#domain = domain;
-    this.#profile = profile;
+  constructor(known: KnownDomain, context: WalkContext) {
+    this.#known = known;
     this.#context = context;
-    this.#words = new Words(domain.catalog);
-    this.#wording = wordingOf(domain.catalog);
   }
 
   /** Begins with a question, or with one that is drawn. null if the walk came to nothing. */
@@ -183,10 +197,9 @@ class Walker {
     const kept: Kept[] = [first];
     while (kept.length < depth) {
       const takesBack = kept.length === 1 && temperament === 'corrected' && first.withheld;
-      const next = await this.#next(
-        kept,
-        takesBack ? [takenBack, takenBack, takenBack] : this.#drawEdits(kept),
-      );
+      const next = takesBack
+        ? await this.#next(kept, [takenBack, takenBack, takenBack])
+        : ((await this.#nextAcross(kept)) ?? (await this.#next(kept, this.#drawEdits(kept))));
       if (next === null) break;
       kept.push(next);
     }
@@ -207,15 +220,17 @@ class Walker {
   /** A question of the split, without one of its values if there is one to be left out. */
   async #beginWith(question: Question, withholds: boolean): Promise<Kept | null> {
     const { refuse } = this.#context;
-    const query = this.#parse(question.sql);
-    const plan = query && planOf(question.question, query, this.#profile, this.#words);
+    const known = this.#known;
+    const { profile, words } = known;
+    const query = this.#parse(question.sql, known);
+    const plan = query && planOf(question.question, query, profile, words);
     if (!plan) {
       refuse('ask: NO_PLAN');
       return null;
     }
     const { conditions } = plan;
     const step: Step = { edit: 'ask', plan, texts: [question.question], refs: [], alone: null };
-    const [rows, own] = [await this.#check(step, []), await this.#run(question.sql)];
+    const [rows, own] = [await this.#check(step, [], known), await this.#run(question.sql, known)];
     if (rows === null) return null;
     // The rows of a plan are counted once each.
     if (own === null || !sameAnswer(own, rows, plan)) {
@@ -224,50 +239,49 @@ class Walker {
     }
     const { evidence } = question;
     for (const condition of withholds ? conditions : []) {
-      const text = withheldIn(question.question, condition, this.#words);
-      const isGiven = [condition.value, this.#words.value(condition)].some((one) =>
-        evidence.includes(String(one)),
-      );
+      const text = withheldIn(question.question, condition, words);
+      const isGiven = [condition.value, words.value(condition)].some((one) => evidence.includes(String(one)));
       if (text === null || isGiven || !(await this.#differs(plan, condition, rows))) continue;
-      return { step: { ...step, texts: [text], condition }, text, rows, withheld: true, question };
+      return { step: { ...step, texts: [text], condition }, known, text, rows, withheld: true, question };
     }
-    const said = conditions.find((one) => question.question.includes(this.#words.value(one)));
-    const known = said?.value === null || said === undefined ? step : { ...step, condition: said };
-    return { step: known, text: question.question, rows, withheld: false, question };
+    const said = conditions.find((one) => question.question.includes(words.value(one)));
+    const told = said?.value === null || said === undefined ? step : { ...step, condition: said };
+    return { step: told, known, text: question.question, rows, withheld: false, question };
   }
 
   async #begin(withholds: boolean): Promise<Kept | null> {
     const { random, refuse } = this.#context;
-    const subjects = this.#profile.tables.filter(
-      (table) => labelsOf(table).length > 0 && table.table.rows >= 8,
-    );
+    const known = this.#known;
+    const { profile, words } = known;
+    const subjects = profile.tables.filter((table) => labelsOf(table).length > 0 && table.table.rows >= 8);
     const subject = random.pick(subjects);
     if (subject === undefined) return null;
     const empty: Plan = {
       subject,
       given: null,
       within: null,
+      carried: null,
       conditions: [],
       shown: random.chance(0.6) ? { kind: 'rows', details: [] } : { kind: 'count' },
       order: null,
     };
-    const scene = { profile: this.#profile, words: this.#words, random };
+    const scene = { profile, words, random };
     const draws = Array.from({ length: 8 }, () => drawCondition(empty, scene));
-    const fits = (one: Condition) => !withholds || this.#words.withheld(one, subject) !== null;
+    const fits = (one: Condition) => !withholds || words.withheld(one, subject) !== null;
     const condition = draws.find((one) => one !== null && fits(one)) ?? null;
     if (condition === null) {
       refuse('NOT_OFFERED');
       return null;
     }
     const plan = { ...empty, conditions: [condition] };
-    const that = withholds ? this.#words.withheld(condition, subject) : this.#words.that(condition, subject);
+    const that = withholds ? words.withheld(condition, subject) : words.that(condition, subject);
     if (that === null || that.includes('undefined')) {
       refuse('NOT_SAYABLE');
       return null;
     }
-    const many = this.#words.many(subject);
+    const many = words.many(subject);
     const rows = `${many} ${that}`;
-    const predicate = this.#words.predicate(condition, that);
+    const predicate = words.predicate(condition, that);
     const texts =
       plan.shown.kind === 'count'
         ? predicate === null
@@ -282,13 +296,13 @@ class Walker {
             ...(predicate === null ? [] : [`Which ${many} ${predicate}?`]),
           ];
     const step: Step = { edit: 'ask', plan, texts, refs: [], alone: null, condition };
-    const answer = await this.#check(step, []);
+    const answer = await this.#check(step, [], known);
     if (answer === null) return null;
     if (withholds && !(await this.#differs(plan, condition, answer))) {
       refuse('NOTHING_MISSING');
       return null;
     }
-    return { step, text: random.pick(texts) as string, rows: answer, withheld: withholds };
+    return { step, known, text: random.pick(texts) as string, rows: answer, withheld: withholds };
   }
 
   /** Whether another value for a condition gives other rows. */
@@ -299,6 +313,7 @@ class Walker {
           ...plan,
           conditions: plan.conditions.map((one) => (one === condition ? { ...one, value } : one)),
         }),
+        this.#known,
       );
       if (other !== null && !sameRows(rows, other, null)) return true;
     }
@@ -311,12 +326,30 @@ class Walker {
     const last = kept.at(-1) as Kept;
     const plans = kept.map(({ step }) => step.plan) as [Plan, ...Plan[]];
     const walk: Walk = { plans, steps: kept.map(({ step }) => step), rows: last.rows.length };
-    const scene = { profile: this.#profile, words: this.#words, random };
     for (const make of makers) {
-      const made = make(walk, scene);
-      const rows = made && (await this.#check(made, kept));
-      if (made === null || rows === null) continue;
-      return { step: made, text: random.pick(made.texts) as string, rows, withheld: false };
+      const made = make(walk, { ...last.known, random });
+      if (made === null) continue;
+      const known = kept.find(({ step }) => step.plan === made.plan)?.known ?? last.known;
+      const rows = await this.#check(made, kept, known);
+      if (rows !== null)
+        return { step: made, known, text: random.pick(made.texts) as string, rows, withheld: false };
+    }
+    return null;
+  }
+
+  /** A turn in another domain, once a dialogue; null if the last one leads to none. */
+  async #nextAcross(kept: readonly Kept[]): Promise<Kept | null> {
+    const { random, others } = this.#context;
+    const last = kept.at(-1) as Kept;
+    if (kept.some(({ known }) => known !== this.#known)) return null;
+    const now = { plan: last.step.plan, turn: kept.length, rows: last.rows };
+    for (let tries = 0; tries < 3; tries++) {
+      const made = hopAcross(now, this.#known, { others, random });
+      if (made === null) return null;
+      const { known, ...step } = made;
+      const rows = await this.#check(step, kept, known);
+      if (rows !== null)
+        return { step, known, text: random.pick(step.texts) as string, rows, withheld: false };
     }
     return null;
   }
@@ -339,7 +372,7 @@ class Walker {
   }
 
   /** The rows of a step that is fit to be a turn; else null, with the code counted. */
-  async #check(step: Step, kept: readonly Kept[]): Promise<readonly Row[] | null> {
+  async #check(step: Step, kept: readonly Kept[], known: KnownDomain): Promise<readonly Row[] | null> {
     const { refuse } = this.#context;
     const { plan, edit } = step;
     const sql = sqlOf(plan);
@@ -349,13 +382,13 @@ class Walker {
     };
     if (step.texts.length === 0 || step.texts.some((text) => /undefined|null/.test(text)))
       return reject('NOT_SAYABLE');
-    if (this.#parse(sql) === null) return reject('NOT_READ');
-    const rows = await this.#run(sql);
+    if (this.#parse(sql, known) === null) return reject('NOT_READ');
+    const rows = await this.#run(sql, known);
     if (rows === null) return reject('FAILS');
     const reason = whyTrivial(rows, plan);
     if (reason !== null) return reject(reason);
     if (plan.shown.kind === 'groups') {
-      const [[all] = []] = (await this.#run(sqlOf({ ...plan, shown: { kind: 'count' } }))) ?? [];
+      const [[all] = []] = (await this.#run(sqlOf({ ...plan, shown: { kind: 'count' } }), known)) ?? [];
       // Rows that refer to nothing have no group.
       if (rows.reduce((sum, row) => sum + Number(row.at(-1)), 0) !== Number(all)) return reject('DROPS_ROWS');
     }
@@ -365,50 +398,48 @@ class Walker {
       return reject('ADDS_NOTHING');
     const isRepeat = kept.some((one) => sameAnswer(one.rows, rows, plan));
     if (isRepeat && !RETURNS.has(edit)) return reject('ANSWERED_BEFORE');
-    if (plan.order !== null && !sameAnswer(rows, (await this.#run(sql, true)) ?? [], plan))
+    if (plan.order !== null && !sameAnswer(rows, (await this.#run(sql, known, true)) ?? [], plan))
       return reject('TIE');
     if (step.alone !== null) {
-      const alone = await this.#run(sqlOf(step.alone));
+      const alone = await this.#run(sqlOf(step.alone), known);
       if (alone !== null && sameAnswer(alone, rows, plan)) return reject('NEEDS_NO_MEMORY');
     }
     return rows;
   }
 
-  #parse(sql: string): Query | null {
-    const { catalog } = this.#domain;
+  #parse(sql: string, { domain: { catalog } }: KnownDomain): Query | null {
     const { referenceTime } = this.#context;
     return unlessQueryError(() => parseQuery(sql, { catalog, referenceTime }));
   }
 
-  async #run(sql: string, reversed = false): Promise<readonly Row[] | null> {
+  async #run(sql: string, { domain }: KnownDomain, reversed = false): Promise<readonly Row[] | null> {
     const { oracle } = this.#context;
-    return (await unlessRefused(oracle.run(this.#domain.file, sql, { reversed })))?.rows ?? null;
+    return (await unlessRefused(oracle.run(domain.file, sql, { reversed })))?.rows ?? null;
   }
 
-  #turn({ step, text, question }: Kept, first: Kept): DialogueTurn {
+  #turn({ step, known, text, question }: Kept, first: Kept): DialogueTurn {
     const { edit, refs, alone } = step;
+    const { domain, words } = known;
     const rest = {
+      ...(known === this.#known ? {} : { db_id: domain.db }),
       text,
       edit,
       refs: refs.map(([words, turn]) => ({ words, turn })),
       alone: alone === null ? null : sqlOf(alone),
     };
-    const evidence = first.question?.evidence ?? '';
+    const evidence = (known === first.known && first.question?.evidence) || '';
     if (question) return { ...rest, question: question.question, evidence, sql: question.sql };
     const sql = sqlOf(step.plan);
-    const query = this.#parse(sql) as Query;
-    const { catalog } = this.#domain;
+    const query = this.#parse(sql, known) as Query;
+    const { catalog } = domain;
     const { conditions, shown } = step.plan;
     const tested = shown.kind === 'difference' ? [...conditions, shown.more, shown.less] : conditions;
     const explained = evidence === '' ? [] : first.step.plan.conditions;
-    const coded = tested
-      .filter((one) => !explained.includes(one))
-      .flatMap((one) => codesOf(one, this.#words));
+    const coded = tested.filter((one) => !explained.includes(one)).flatMap((one) => codesOf(one, words));
     const own = coded.length > 0 || evidence !== '' ? coded : [evidenceOf(query, catalog)];
     return {
       ...rest,
-      question:
-        standalone(step.plan, this.#words) ?? ask(sql, query, this.#wording, new Random(sql)).question,
+      question: standalone(step.plan, words) ?? ask(sql, query, wordingOf(catalog), new Random(sql)).question,
       evidence: [...new Set([evidence, ...own])].filter((each) => each !== '').join('; '),
       sql,
     };
@@ -416,14 +447,14 @@ class Walker {
 
   /** The values that the turns need, in the order said. */
   #slots(kept: readonly Kept[]): Slot[] {
-    return kept.flatMap(({ step: { condition }, withheld }, i): Slot[] => {
+    return kept.flatMap(({ step: { condition }, known: { words }, withheld }, i): Slot[] => {
       if (condition === undefined || condition.value === null) return [];
-      const values = valuesOf(condition).map((value) => this.#words.value({ ...condition, value }));
+      const values = valuesOf(condition).map((value) => words.value({ ...condition, value }));
       return [
         {
-          name: condition.test === 'year' ? 'year' : this.#words.about(condition.place),
-          words: this.#words.slotWords(condition),
-          said: this.#words.value(condition),
+          name: condition.test === 'year' ? 'year' : words.about(condition.place),
+          words: words.slotWords(condition),
+          said: words.value(condition),
           values,
           turn: i + 1,
           withheld,

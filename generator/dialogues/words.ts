@@ -2,9 +2,9 @@ import type { Catalog } from '../../contracts/catalog.ts';
 import { article } from '../../contracts/wording.ts';
 import { Lexicon } from '../english/lexicon.ts';
 import { ofMany } from '../english/predicates.ts';
-import { isMassNoun, isPerson, plural } from '../english/words.ts';
+import { isMassNoun, isPerson, listed, plural } from '../english/words.ts';
 import type { ProfiledColumn, ProfiledTable, Value } from '../synthesize/profile.ts';
-import { type Condition, labelsOf, type Place, type Shown } from './plan.ts';
+import { type Carried, type Condition, labelsOf, type Place, type Shown } from './plan.ts';
 
 /** The words that people use for the parts of a plan. */
 export class Words {
@@ -114,6 +114,51 @@ export class Words {
     if (own && people && isRole(noun) && isPersonNoun(value))
       return `who are ${plural(value.split(' ')).join(' ')}`;
     return `whose ${noun} is ${asQuoted(value)}`;
+  }
+
+  /** A condition of several values after the rows' noun: in Saltmere or Ashcombe, hired on 2008-03-04. */
+  thatOneOf({ column, values }: Carried, subject: ProfiledTable): string {
+    const place: Place = { column, table: subject, via: null };
+    const texts = listed(
+      values.map((value) => this.value({ place, value })),
+      'or',
+    );
+    if (labelsOf(subject).includes(column)) return `called ${texts}`;
+    const people = this.isPeople(subject);
+    const who = people ? 'who' : 'that';
+    const noun = this.noun(column);
+    if (column.kind !== 'date')
+      return isPlace(noun)
+        ? `${people && isOrigin(noun) ? 'from' : 'in'} ${texts}`
+        : `whose ${noun} is ${texts}`;
+    const when = this.whenOf(column);
+    if (when === undefined) return /^(date|day)$/.test(noun) ? `from ${texts}` : `whose ${noun} is ${texts}`;
+    const passive = /^(?:was|were) (.+)$/.exec(when)?.[1];
+    return passive === undefined ? `${who} ${when} on ${texts}` : `${passive} on ${texts}`;
+  }
+
+  /** Asks for the rows that have values of the turn before: which orders were placed that day; null without words for it. */
+  thatHave({ column, values }: Carried, subject: ProfiledTable): readonly [text: string, ref: string] | null {
+    const many = this.many(subject);
+    const isOne = values.length === 1;
+    const noun = this.noun(column);
+    const nouns = this.nouns(column);
+    if (column.kind === 'date') {
+      const when = this.whenOf(column);
+      const day = isOne ? 'that day' : 'those days';
+      if (when !== undefined) return [`which ${many} ${ofMany(when)} ${isOne ? day : `on ${day}`}`, day];
+      return /^(date|day)$/.test(noun) ? [`which ${many} are from ${day}`, day] : null;
+    }
+    if (isPlace(noun)) {
+      const there = `${this.isPeople(subject) && isOrigin(noun) ? 'from' : 'in'} those ${nouns}`;
+      const from = there.startsWith('from') ? 'from there' : 'there';
+      return isOne
+        ? [`which ${many} are ${from}`, 'there']
+        : [`which ${many} are ${there}`, `those ${nouns}`];
+    }
+    return isOne
+      ? [`which ${many} have that ${noun}`, `that ${noun}`]
+      : [`which ${many} have one of those ${nouns}`, `those ${nouns}`];
   }
 
   /** What happened to a row at a moment: was opened. */

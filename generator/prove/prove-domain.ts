@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pMap from 'p-map';
 import type { Catalog, CatalogColumn } from '../../contracts/catalog.ts';
-import { type Dialogue, turnSampleId } from '../../contracts/dialogue.ts';
+import { type Dialogue, type DialogueTurn, nameSeenFrom, turnSampleId } from '../../contracts/dialogue.ts';
 import { QueryError } from '../../contracts/errors.ts';
 import type { Rejection, Verdict } from '../../contracts/farm.ts';
 import { formulationsOf, isOfRecords } from '../../contracts/formulations.ts';
@@ -442,18 +442,45 @@ export function withDialogues(samples: readonly Sample[], questions: readonly Qu
     questions.flatMap(({ turn_of, question_id }) => (turn_of === undefined ? [] : [String(question_id)])),
   );
   if (turns.size === 0) return samples;
-  const byId = new Map(samples.map((sample) => [sample.sample_id, sample]));
-  const begun = new Map(
+  const flagged = samples.map(
+    (sample): Sample =>
+      turns.has(String(sample.question_id)) ? { ...sample, flags: [...sample.flags, 'turn'] } : sample,
+  );
+  return withWholes(flagged, dialoguesIn(questions, false), flagged);
+}
+
+/** Adds a sample for each dialogue some of whose turns are asked in another domain. */
+export function withDialoguesAcross(
+  domains: readonly DomainResult[],
+  questions: readonly Question[],
+): DomainResult[] {
+  const dialogues = dialoguesIn(questions, true);
+  if (dialogues.size === 0) return [...domains];
+  const all = domains.flatMap(({ samples }) => samples);
+  return domains.map((domain) => ({ ...domain, samples: withWholes(domain.samples, dialogues, all) }));
+}
+
+/** Dialogues by the id of the question that begins them. */
+function dialoguesIn(questions: readonly Question[], isAcross: boolean): ReadonlyMap<string, Dialogue> {
+  return new Map(
     questions.flatMap(({ dialogue, question_id }) =>
-      dialogue ? [[String(question_id), dialogue] as const] : [],
+      dialogue && isAcross === dialogue.turns.some(({ db_id }) => db_id !== undefined)
+        ? [[String(question_id), dialogue] as const]
+        : [],
     ),
   );
+}
+
+function withWholes(
+  samples: readonly Sample[],
+  dialogues: ReadonlyMap<string, Dialogue>,
+  all: readonly Sample[],
+): readonly Sample[] {
+  const byId = new Map(all.map((sample) => [sample.sample_id, sample]));
   return samples.flatMap((sample) => {
-    if (!turns.has(String(sample.question_id))) return [sample];
-    const turn: Sample = { ...sample, flags: [...sample.flags, 'turn'] };
-    const dialogue = begun.get(String(sample.question_id));
+    const dialogue = dialogues.get(String(sample.question_id));
     const whole = dialogue ? dialogueSample(sample, dialogue, byId) : null;
-    return whole === null ? [turn] : [whole, turn];
+    return whole === null ? [sample] : [whole, sample];
   });
 }
 
@@ -463,34 +490,43 @@ function dialogueSample(
   { turns, user }: Dialogue,
   byId: ReadonlyMap<string, Sample>,
 ): Sample | null {
+  const { dataset_name: own, initialization_step } = first;
   const id = String(first.question_id).replace(/\.1$/, '');
-  const idOf = (of: string) => first.sample_id.replace(`/${first.question_id}/`, `/${of}/`);
-  const ids = turns.map((_, i) => turnSampleId(idOf(id), i + 1));
-  const members = ids.map((each) => byId.get(each));
+  const idIn = (db: string) =>
+    first.sample_id.replace(`/${own}/${first.question_id}/`, () => `/${db}/${id}/`);
+  const members = turns.flatMap(({ db_id = own }, i) => byId.get(turnSampleId(idIn(db_id), i + 1)) ?? []);
   // A run has the tools of one start table.
-  const start = JSON.stringify(first.initialization_step);
-  if (!members.every((each) => each && JSON.stringify(each.initialization_step) === start)) return null;
+  const start = JSON.stringify(initialization_step);
+  const isWhole = members.length === turns.length;
+  if (!isWhole || members.some((each) => JSON.stringify(each.initialization_step) !== start)) return null;
   const [{ text } = { text: '' }] = turns;
   const last = members.at(-1);
+  const sizes = new Map(members.map(({ dataset_name, toolset }) => [dataset_name, toolset.size]));
   return {
     ...first,
     // What its records become, in all.
     ...(last?.gold_diff
-      ? { output: members.flatMap((each) => each?.output ?? []), gold_diff: last.gold_diff }
+      ? { output: members.flatMap(({ output }) => output), gold_diff: last.gold_diff }
       : {}),
-    sample_id: idOf(id),
+    sample_id: idIn(own),
     question_id: id,
     input: text,
     evidence: [...new Set(turns.map(({ evidence }) => evidence))].filter((each) => each !== '').join('; '),
-    flags: [...first.flags, 'dialogue'],
-    turns: turns.map(({ text, edit, refs, alone, takes_back }, i) => ({
-      text,
-      edit,
-      refs,
-      alone,
-      ...(takes_back === undefined ? {} : { takes_back }),
-      sample_id: ids[i] as string,
-    })),
+    toolset: { ...first.toolset, size: [...sizes.values()].reduce((sum, size) => sum + size, 0) },
+    flags: first.flags.map((each) => (each === 'turn' ? 'dialogue' : each)),
+    turns: members.map(({ sample_id, dataset_name, output }, i) => {
+      const { text, edit, refs, alone, takes_back } = turns[i] as DialogueTurn;
+      const names = output.map(({ name }) => nameSeenFrom(own, dataset_name, name));
+      return {
+        text,
+        edit,
+        refs,
+        alone,
+        ...(takes_back === undefined ? {} : { takes_back }),
+        sample_id,
+        tools: [...new Set(names)],
+      };
+    }),
     user,
   };
 }

@@ -12,7 +12,13 @@ import { Oracle, PATIENCE } from '../oracle/oracle.ts';
 import { MutantKiller } from '../variants/mutant-killer.ts';
 import type { DomainResult } from '../write/emit-farm.ts';
 import type { GrowingFarm } from '../write/growing-farm.ts';
-import { type DomainOptions, failDomain, flagGuessable, proveDomain } from './prove-domain.ts';
+import {
+  type DomainOptions,
+  failDomain,
+  flagGuessable,
+  proveDomain,
+  withDialoguesAcross,
+} from './prove-domain.ts';
 import { proveUnanswerable } from './prove-unanswerable.ts';
 
 export interface ProveSplitOptions {
@@ -125,7 +131,8 @@ export async function proveSplit(
       },
       { concurrency: inChildren ? processes : jobs },
     );
-    return split.domains.map(({ db }) => results.get(db) as DomainResult);
+    const proven = split.domains.map(({ db }) => results.get(db) as DomainResult);
+    return withDialoguesAcross(proven, split.questions);
   } finally {
     ended = true;
     signal?.removeEventListener('abort', stop);

@@ -138,8 +138,9 @@ export function turnsAsQuestions(
   id: Question['question_id'],
 ): Question[] {
   const holding = statementsHolding(dialogue.turns);
-  return dialogue.turns.map(({ question, evidence, sql }, i) => ({
+  return dialogue.turns.map(({ db_id = known.db_id, question, evidence, sql }, i) => ({
     ...known,
+    db_id,
     question_id: `${id}.${i + 1}`,
     question,
     evidence,

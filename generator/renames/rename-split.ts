@@ -228,7 +228,9 @@ function renameQuestion(
     },
     dialogue: dialogue && {
       ...dialogue,
-      turns: dialogue.turns.map((turn) => ({ ...turn, sql: statements.rename(turn.sql) })),
+      turns: dialogue.turns.map((turn) =>
+        turn.db_id === undefined ? { ...turn, sql: statements.rename(turn.sql) } : turn,
+      ),
     },
   };
 }

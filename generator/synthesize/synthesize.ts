@@ -46,6 +46,7 @@ type MakeDialogues = (
   oracle: Oracle,
   options: Pick<SynthesizeOptions, 'seed' | 'referenceTime' | 'signal' | 'onProgress'> & {
     readonly dialogues: number;
+    readonly beside: readonly SynthesisDomain[];
   },
 ) => Promise<Made>;
 
@@ -116,7 +117,8 @@ export async function synthesizeSplit(
   try {
     const { made } = await writeFolder(options.out, target, async (scratch) => {
       const made: SynthesizedDomain[] = [];
-      for (const domain of domains) made.push(await synthesizeDomain(domain, oracle, options));
+      for (const domain of domains)
+        made.push(await synthesizeDomain(domain, oracle, { ...options, beside: domains }));
       if (made.every(({ questions }) => questions.length === 0)) {
         const reasons = [...(made[0]?.refused ?? [])].sort(([, a], [, b]) => b - a).map(([reason]) => reason);
         const found = reasons.length > 0 ? ` (of most queries: ${reasons.slice(0, 2).join(', ')})` : '';
@@ -135,7 +137,7 @@ export async function synthesizeSplit(
 async function synthesizeDomain(
   domain: SynthesisDomain,
   oracle: Oracle,
-  { onProgress, ...options }: SynthesizeSplitOptions,
+  { onProgress, ...options }: SynthesizeSplitOptions & { readonly beside: readonly SynthesisDomain[] },
 ): Promise<SynthesizedDomain> {
   const { db } = domain;
   const { perCombination, writes, dialogues } = options;

@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import pMap from 'p-map';
 import type { Catalog } from '../../contracts/catalog.ts';
+import { domainsOf } from '../../contracts/dialogue.ts';
 import { QueryError } from '../../contracts/errors.ts';
 import type { Rejection } from '../../contracts/farm.ts';
 import { AMBIGUOUS_PLACE, atShare } from '../../contracts/hybrid.ts';
 import { writeFacts } from '../../contracts/records.ts';
 import type { Flag, Sample } from '../../contracts/sample.ts';
 import type { Question } from '../../contracts/split.ts';
+import { isOfDialogue } from '../../contracts/task.ts';
 import { PrivateCopy } from '../../services/base/sqlite/private-copy.ts';
 import { type Query, quoteIdentifier } from '../../sql/index.ts';
 import { markGuessable } from '../audit/baselines.ts';
@@ -112,10 +114,12 @@ export async function proveWorldDomain(
   context: WorldDomainContext,
 ): Promise<WorldDomain> {
   const { service, db } = origin;
-  // The turns of a dialogue that changes records have gold only one after the other.
+  // The turns of a dialogue that changes records have gold only one after the other, and what a turn carries into
+  // another domain are values of the farm.
   const samples = origin.samples.filter(
-    ({ gold_diff, flags }) =>
-      gold_diff === undefined || !(flags.includes('turn') || flags.includes('dialogue')),
+    (sample) =>
+      !(sample.gold_diff && isOfDialogue(sample)) &&
+      domainsOf(sample.dataset_name, sample.turns).length === 1,
   );
   const { seed, referenceTime, jobs, scratch, timeoutMs } = context;
   const { catalog } = service;

@@ -12,10 +12,10 @@ export const memorylessAgent: Agent = {
     const first = oracleAgent.begin?.(context);
     return {
       async say(turn: AgentTurn) {
-        const { script } = turn;
+        const { script, golds } = turn;
         if (first !== undefined && script.number === 1) return first.say(turn);
         if (!script.alone) return { answer: null, calls: [] };
-        const found = await context.data().query(context.task.db, script.alone);
+        const found = await context.data().query(golds()[0]?.dataset_name ?? context.task.db, script.alone);
         return { answer: typeof found === 'string' ? null : found.rows, calls: [] };
       },
     };

@@ -1,3 +1,5 @@
+import { nameSeenFrom } from '../../contracts/dialogue.ts';
+import type { Sample } from '../../contracts/sample.ts';
 import { Seeded } from '../seeded.ts';
 import type { ComposedTurn, Composer } from './composition.ts';
 
@@ -12,7 +14,7 @@ export function composeDialogues(category: DialogueCategory): Composer {
       if (!turns || !user) continue;
       const leavesOut = user.slots.some(({ withheld }) => withheld);
       if (category !== 'dialogue' && leavesOut !== (category === 'miss_param')) continue;
-      const parts = turns.map(({ sample_id }) => ({ sample_id, tools: namesOf(goldOf(sample_id).output) }));
+      const parts = turns.map(({ sample_id }) => ({ sample_id, tools: toolsOf(goldOf(sample_id), task.db) }));
       const said = turns.map(
         ({ text, sample_id }, at): ComposedTurn => ({ text, sample_id, expects: 'answer', at }),
       );
@@ -33,6 +35,7 @@ export function composeDialogues(category: DialogueCategory): Composer {
 
 const MORE_TOOLS = 'Further tools are available now. Please try again.';
 
-function namesOf(calls: readonly { readonly name: string }[]): string[] {
-  return [...new Set(calls.map(({ name }) => name))];
+/** The tools of a turn's gold calls, as a run of the dialogue's domain names them. */
+function toolsOf({ dataset_name, output }: Sample, own: string): string[] {
+  return [...new Set(output.map(({ name }) => nameSeenFrom(own, dataset_name, name)))];
 }

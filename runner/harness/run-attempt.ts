@@ -1,4 +1,5 @@
 import { type Rookery, RookeryError } from '../../client/index.ts';
+import { nameSeenFrom } from '../../contracts/dialogue.ts';
 import { FORMULATIONS } from '../../contracts/formulations.ts';
 import type { PredictedTurn, TaskPart } from '../../contracts/prediction.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
@@ -140,7 +141,7 @@ export async function runAttempt(
           session.offered ??= new Set(offered.tools.map(({ name }) => name));
         return session;
       },
-      golds: () => goldsOf(model.due, environment),
+      golds: () => goldsOf(task, model.due, environment),
       offeredCall: (call) => offeredCall(call, offered),
       data: environment.data,
       runProgram: environment.runProgram,
@@ -195,11 +196,17 @@ function partOf({ sample_id, arguments: args }: TaskPart): TaskPart {
   return { sample_id, ...(args === undefined ? {} : { arguments: args }) };
 }
 
-function goldsOf(due: readonly TaskPart[], { gold }: AttemptEnvironment): Sample[] {
+/** The calls are named as the task's run names them. */
+function goldsOf({ db }: RunTask, due: readonly TaskPart[], { gold }: AttemptEnvironment): Sample[] {
   return due.map(({ sample_id, arguments: args }) => {
     const sample = gold(sample_id);
-    if (args === undefined) return sample;
-    return { ...sample, output: sample.output.map((call) => ({ ...call, arguments: args })) };
+    if (args === undefined && sample.dataset_name === db) return sample;
+    const output = sample.output.map((call) => ({
+      ...call,
+      name: nameSeenFrom(db, sample.dataset_name, call.name),
+      ...(args === undefined ? {} : { arguments: args }),
+    }));
+    return { ...sample, output };
   });
 }
 

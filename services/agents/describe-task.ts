@@ -86,7 +86,7 @@ export function emitTask(sample: Sample, service: Service): Task {
     flags: [...flags],
     start_tables: startTables(sample, service),
     toolset: { ...sample.toolset },
-    gold_tools: [...new Set(sample.output.map((call) => call.name))].sort(),
+    gold_tools: [...new Set([...sample.output.map(({ name }) => name), ...toolsOfTurns(sample)])].sort(),
     ...(sample.plan ? { share: { share: sample.plan.share, seed: sample.plan.seed } } : {}),
     ...(rules.length > 0 ? { rules } : {}),
     ...(policies ? { policies } : {}),
@@ -97,6 +97,10 @@ export function emitTask(sample: Sample, service: Service): Task {
       ? { turns: sample.turns.map(({ text, sample_id }) => ({ text, sample_id })), user: sample.user }
       : {}),
   };
+}
+
+function toolsOfTurns({ turns = [] }: Sample): string[] {
+  return turns.flatMap(({ tools = [] }) => tools);
 }
 
 function startTables({ initialization_step: step }: Sample, service: Service): TaskStartTable[] {

@@ -454,7 +454,7 @@ export async function createRuns(
   const batch_id = sample_id === undefined ? newId('b', process) : null;
   return chunkedMap(chosen, (task) => {
     // The list itself is made when the run starts.
-    lists.service(task.db);
+    lists.servicesOf(task);
     if (isFarmWide(list_options)) requireEndpoints(task.formulation);
     if (writes && task.formulation === 'hybrid') {
       const message = 'a run of hybrid cannot change records: its SQL would not see them';

@@ -21,6 +21,8 @@ import { type PresentedTool, placeOf, type Toolset, withSibling } from './toolse
 /** The inputs of a list. */
 export interface ListSource {
   readonly service: Service;
+  /** The domains whose tools these are: for a dialogue, those of all its turns. */
+  readonly services: readonly Service[];
   readonly formulation: Formulation;
   /** Handles of the start tables whose columns the tools name. */
   readonly startTables: readonly string[];
@@ -88,11 +90,11 @@ export class ToolList {
   constructor(source: ListSource, toolset: Toolset, options: ListOptions) {
     const { service, task } = source;
     const places = [...toolset.tools.keys()];
-    const gold = new Set(task?.gold_tools.map((name) => placeOf({ service, name })));
+    const gold = new Set(task?.gold_tools.map((name) => (isPlace(name) ? name : placeOf({ service, name }))));
+    const isOwn = (place: string) => source.services.some((each) => isOf(place, each));
     const scope = task?.sample_id ?? scopeOf(source);
-    const size =
-      options.scope === 'farm' ? places.length : places.filter((place) => isOf(place, service)).length;
-    const isNear = (place: string) => options.distractors === 'farm' || isOf(place, service);
+    const size = options.scope === 'farm' ? places.length : places.filter(isOwn).length;
+    const isNear = (place: string) => options.distractors === 'farm' || isOwn(place);
     const chosen = shortlist(places, gold, options, { scope, size, isNear, key: source.names?.key ?? null });
     const presented = chosen.map((place) => toolset.tools.get(place) as PresentedTool);
     this.source = source;
@@ -299,6 +301,11 @@ function withSiblings(
   });
 }
 
+/** Whether a gold tool of a task is one of another domain. */
+function isPlace(name: string): boolean {
+  return name.includes('/');
+}
+
 function isOf(place: string, { db }: Service): boolean {
   return place.startsWith(`${db}/`);
 }
@@ -324,8 +331,9 @@ function shownDomainPath(service: Service, { names }: ListSource): string {
 
 /** The input of an obfuscated list's names, besides the seed. */
 export function scopeOf(source: ListSource): string {
-  const { service, startTables } = source;
-  return [service.split, service.db, formulationAt(source), ...startTables].join('/');
+  const { service, services, startTables } = source;
+  const domains = services.map(({ db }) => db).join('+');
+  return [service.split, domains, formulationAt(source), ...startTables].join('/');
 }
 
 /** The formulation and, if one was chosen, the hidden share. */

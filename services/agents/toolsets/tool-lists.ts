@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { FoundEndpoints } from '../../../contracts/api.ts';
+import { domainsOf } from '../../../contracts/dialogue.ts';
 import { FORMULATIONS } from '../../../contracts/formulations.ts';
 import { atShare, type HiddenShare, printShare } from '../../../contracts/hybrid.ts';
 import { calledHere } from '../../../contracts/package-root.ts';
@@ -107,8 +108,10 @@ export class ToolLists {
     if ('task' in subject) {
       const task = this.#tasks.get(subject.task);
       const startTables = task.start_tables.map(({ handle }) => handle);
+      const [service, ...others] = this.servicesOf(task);
       return {
-        service: atShare(this.service(task.db), task.share),
+        service,
+        services: [service, ...others],
         formulation: task.formulation,
         startTables,
         task,
@@ -120,7 +123,13 @@ export class ToolLists {
     const share = subject.share === undefined ? undefined : requireShare(whole, formulation, subject.share);
     const service = atShare(whole, share);
     for (const handle of startTables) checkStartTable(service, formulation, handle);
-    return { service, formulation, startTables, task: null, share };
+    return { service, services: [service], formulation, startTables, task: null, share };
+  }
+
+  /** The services whose tools a task has, its own domain's first. Throws UNKNOWN_DOMAIN with the nearest names. */
+  servicesOf({ db, turns, share }: Pick<Task, 'db' | 'turns' | 'share'>): readonly [Service, ...Service[]] {
+    const [own = db, ...others] = domainsOf(db, turns);
+    return [atShare(this.service(own), share), ...others.map((each) => this.service(each))];
   }
 
   /** All services, at a share. */
@@ -129,7 +138,7 @@ export class ToolLists {
   }
 
   #toolset(source: ListSource, options: ListOptions): Toolset {
-    const { service, formulation, startTables, task, share, names } = source;
+    const { service, services, formulation, startTables, task, share, names } = source;
     const { obfuscate, descriptions, seed, variant } = options;
     const view = { variant, full: descriptions === 'full' };
     const isWide = isFarmWide(options);
@@ -144,7 +153,9 @@ export class ToolLists {
     const unique = [...new Map(tables.map((table) => [table.handle, table])).values()];
     const tools = isWide
       ? farmTools(this.#servicesAt(share), formulation, names, view)
-      : domainTools(service, formulation, unique, names, view);
+      : services.length > 1
+        ? farmTools(services, formulation, names, view)
+        : domainTools(service, formulation, unique, names, view);
     const toolset = new Toolset(key, tools, options, { scope, key: examKey });
     this.#toolsets.set(key, toolset);
     return toolset;
