@@ -27,7 +27,7 @@ interface ResultImport<Flags> {
   /** Which files hold the results. */
   readonly results: string;
   readonly options: readonly FormatOption[];
-  readonly read: (file: string, farm: ScoredFarm, flags: Flags) => Imported;
+  readonly read: (file: string, farm: ScoredFarm, flags: Flags) => Imported | Promise<Imported>;
 }
 
 /** `rookery import <name>`: results of another runner as a prediction file. */
@@ -51,9 +51,10 @@ export function importCommand<Flags>({
       { flags: '-o, --out <file>', description: 'prediction file to write', required: true },
       { flags: '--model <name>', description: 'name of the model' },
     ],
-    run([folder, files], flags) {
+    async run([folder, files], flags) {
       const farm = readFarm(folder);
-      const imports = files.map((file) => read(requireFile(file), farm, flags));
+      const imports: Imported[] = [];
+      for (const file of files) imports.push(await read(requireFile(file), farm, flags));
       const all = imports.flatMap(({ predictions }) => predictions);
       const known = all.filter(({ sample_id }) => farm.byId.has(sample_id));
       const unmatched = [

@@ -5,9 +5,10 @@ import { importCommand, requireFile } from '../imports.ts';
 import { loadLanguageParsers } from './decode.ts';
 import { exportBfcl, importBfcl } from './export.ts';
 import { exportDialogues, isStateTask } from './export-dialogues.ts';
+import { exportLanguages, sourceReader } from './export-languages.ts';
 import { exportParallel } from './export-parallel.ts';
 import { exportStatements } from './export-statements.ts';
-import { findTasks } from './files.ts';
+import { categoryNameOf, findTasks, languageOf, readQuestions } from './files.ts';
 import { type BfclReport, type BfclScoreOptions, scoreBfclFiles } from './score.ts';
 import { type SummaryTable, summaryTables } from './summary-tables.ts';
 
@@ -96,6 +97,7 @@ export const commands = [
         ...exportBfcl(samples, universe, options),
         ...(await exportParallel(samples, universe, composed, options)),
         ...(await exportStatements(samples, statementOf, options)),
+        ...exportLanguages(samples, universe, options),
         ...exportDialogues(samples, tasks, options),
       ];
       const contents = new Map<string, string>();
@@ -110,8 +112,14 @@ export const commands = [
     options: [
       { flags: '--export <folder>', description: 'what `rookery export bfcl` wrote', required: true },
     ],
-    read: (file, _, flags: { readonly export: string }) =>
-      importBfcl(file, requireFile(join(flags.export, 'farm_samples.jsonl'))),
+    async read(file, _, flags: { readonly export: string }) {
+      const samples = requireFile(join(flags.export, 'farm_samples.jsonl'));
+      const category = categoryNameOf(file) ?? '';
+      const language = languageOf(category);
+      if (language === 'python') return importBfcl(file, samples);
+      const questions = readQuestions(requireFile(join(flags.export, `BFCL_v4_${category}.json`)));
+      return importBfcl(file, samples, sourceReader(questions, language, await loadLanguageParsers()));
+    },
   }),
   scoreFiles,
 ];

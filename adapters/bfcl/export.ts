@@ -148,8 +148,13 @@ const sampleLine = z.object({
  * models text. Throws IMPORT_INVALID.
  *
  * @param samplesFile the `farm_samples.jsonl` of the export.
+ * @param read decodes results that are in another language than Python.
  */
-export function importBfcl(resultFile: string, samplesFile: string): Imported {
+export function importBfcl(
+  resultFile: string,
+  samplesFile: string,
+  read: (id: string, result: Json) => Json = (_, result) => result,
+): Imported {
   const samples = new Map<string, BfclSampleLine>();
   for (const { place, value } of linesOf(samplesFile, importInvalid)) {
     const line = sampleLine.safeParse(value);
@@ -164,7 +169,7 @@ export function importBfcl(resultFile: string, samplesFile: string): Imported {
     }
     const sample = samples.get(record.id);
     if (sample === undefined) unmatched.push(record.id);
-    else predictions.push(toPrediction(place, sample, record));
+    else predictions.push(toPrediction(place, sample, { ...record, result: read(record.id, record.result) }));
   }
   return { predictions, unmatched };
 }

@@ -37,7 +37,7 @@ function checkerOf(name: string): FileCategory['checker'] {
   return name.includes('multiple') ? 'multiple' : 'simple';
 }
 
-function languageOf(name: string): BfclLanguage {
+export function languageOf(name: string): BfclLanguage {
   if (name.includes('javascript')) return 'javascript';
   return name.includes('java') ? 'java' : 'python';
 }
