@@ -139,6 +139,11 @@ const RUN_OPTIONS: Readonly<Record<string, readonly RunOption[]>> = {
       oneOf(['none', ...Object.keys(FAULT_PROFILES)]),
     ],
     ['--preview <n>', 'SLOT and SEL: rows that an answer previews', 'settings.preview'],
+    [
+      '--pad-answers <characters>',
+      'tools, react: of other records in each answer, as in the long context of BFCL',
+      'settings.pad_answers',
+    ],
     ['--max-tool-output <characters>', 'of an answer that a model is shown', 'settings.max_tool_output'],
     [
       '--on-bad-arguments <what>',

@@ -39,6 +39,12 @@ export interface MadeCall {
   readonly fault: string | null;
 }
 
+/** Records that were not asked for, and how many characters of them each answer has. */
+export interface Padding {
+  readonly records: string;
+  readonly characters: number;
+}
+
 /** A run at a farm as used by one attempt: its tools, budgeted and recorded. */
 export class ToolSession implements ToolCaller {
   readonly run: Run;
@@ -51,16 +57,23 @@ export class ToolSession implements ToolCaller {
   readonly #farm: Rookery;
   readonly #meter: BudgetMeter;
   readonly #preview: number | null;
+  readonly #padding: Padding | null;
 
   constructor(
     farm: Rookery,
     run: Run,
-    { meter, spans, preview }: { meter: BudgetMeter; spans: AttemptSpans; preview: number | null },
+    {
+      meter,
+      spans,
+      preview,
+      padding = null,
+    }: { meter: BudgetMeter; spans: AttemptSpans; preview: number | null; padding?: Padding | null },
   ) {
     this.#farm = farm;
     this.run = run;
     this.#meter = meter;
     this.#preview = preview;
+    this.#padding = padding;
     this.spans = spans;
   }
 
@@ -83,7 +96,9 @@ export class ToolSession implements ToolCaller {
     const { status, ok, text, fault: injected } = answer;
     const made = { name, arguments: args, status, ok, handle: ok ? handleIn(text) : null, text };
     this.calls.push({ ...made, latencyMs, fault: injected });
-    return made;
+    return this.#padding === null || !ok
+      ? made
+      : { ...made, text: padded(text, this.#padding, this.calls.length) };
   }
 
   /**
@@ -260,6 +275,15 @@ function asMade({
     latencyMs: latency_ms,
     fault,
   };
+}
+
+/** The answer to the n-th call with a further field of records, others than those of the call before. */
+function padded(text: string, { records, characters }: Padding, n: number): string {
+  if (!/^\{.+\}$/s.test(text) || records === '') return text;
+  const from = ((n - 1) * characters) % records.length;
+  const endless = records.repeat(Math.ceil((from + characters) / records.length));
+  const other = JSON.stringify(endless.slice(from, from + characters));
+  return `${text.slice(0, -1)},"other_records":${other}}`;
 }
 
 /** Maximum attempts at a call that fails transiently. */

@@ -95,6 +95,14 @@ export async function prepareCell(
     );
   }
   if (agent.needsFolder && farm.samples === null) throw needsFolder(agent.name);
+  if (config.settings.pad_answers !== undefined) {
+    if (agent.begin === undefined)
+      throw new OptionError(
+        '--pad-answers',
+        `${agent.name} gets no padded answers; give --agent tools or react`,
+      );
+    if (farm.data === null) throw needsFolder('--pad-answers');
+  }
   if (model?.transport === 'completions' && ['tools', 'code', 'mcp', 'structured'].includes(agent.name)) {
     throw new OptionError('--transport', `the agent ${agent.name} needs a chat; completions continue a text`);
   }

@@ -8,7 +8,7 @@ import type { Agent, AgentContext, Attempt, TurnScript } from '../agents/agent.t
 import { AttemptEnd, BudgetMeter, type Limits, limitsFor } from '../attempt/budget.ts';
 import { type CompletionClient, ModelSession, type Turn } from '../attempt/model-session.ts';
 import { AttemptSpans } from '../attempt/spans.ts';
-import { type MadeCall, ToolSession } from '../attempt/tool-session.ts';
+import { type MadeCall, type Padding, ToolSession } from '../attempt/tool-session.ts';
 import type { ComposedDialogue, RunTask } from '../categories/composition.ts';
 import { CostLimitError } from '../control/spending.ts';
 import type { RunConfig } from '../files/run-config.ts';
@@ -136,6 +136,7 @@ export async function runAttempt(
           // Single calls return all rows, without a preview.
           preview:
             FORMULATIONS[task.formulation].calls === 'chain' ? (config.settings.preview ?? null) : null,
+          padding: await paddingOf(task, environment),
         });
         if (task.composition !== undefined)
           session.offered ??= new Set(offered.tools.map(({ name }) => name));
@@ -174,6 +175,14 @@ export async function runAttempt(
     await submitAnswer(environment.keepsRecords ? session : null, {}, model.turns, message);
     return end('error', {}, { error: { kind: kindOf(error), message }, reason: message });
   }
+}
+
+/** Rows of each table that answers are padded with. */
+const MOST_ROWS = 100;
+
+async function paddingOf({ db }: RunTask, { config, data }: AttemptEnvironment): Promise<Padding | null> {
+  const { pad_answers: characters } = config.settings;
+  return characters === undefined ? null : { records: await data().firstRows(db, MOST_ROWS), characters };
 }
 
 const NOTHING_OFFERED: OfferedTools = {

@@ -26,6 +26,8 @@ export const agentSettings = z.strictObject({
   reply: z.enum(['calls', 'nested']).default('calls'),
   /** Maximum characters of a result shown to the model. */
   max_tool_output: z.number().int().min(200).default(16_000),
+  /** `tools`, `react`: characters of other records of the domain that each answer gets beside its own, as in BFCL's long context. */
+  pad_answers: z.number().int().min(1).max(1_000_000).optional(),
   /** How to handle a call whose arguments are not a JSON object: report it to the model, or end the attempt. */
   on_bad_arguments: z.enum(['observe', 'fail']).default('observe'),
   /** SLOT and SEL: preview rows of a result. */
