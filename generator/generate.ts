@@ -63,10 +63,13 @@ export async function generate(path: string, options: GenerateOptions): Promise<
       })
     : corrected;
   const context = { split, referenceTime, generatorVersion: packageVersion };
-  const { timeoutMs, pathParameters = false, hidden = [] } = options;
+  const { timeoutMs, pathParameters = false, hidden = [], reads = false } = options;
   const { farm, domains } = await writeFolder(options.out, { isOurs: isFarm, signal }, async (scratch) => {
     const growing = onGrown && {
-      farm: new GrowingFarm(options.out, { ...context, options: { timeoutMs, pathParameters, hidden } }),
+      farm: new GrowingFarm(options.out, {
+        ...context,
+        options: { timeoutMs, pathParameters, hidden, reads },
+      }),
       onGrown,
     };
     const domains = flagGuessable(await proveSplit(split, { ...options, growing, scratch }));

@@ -175,7 +175,9 @@ describe.each(TESTED_SHARES)('at %i percent', (share) => {
       ],
       row_count: 2,
     });
-    expect((await call('list_prime_factors', { inputs: [{ number: 12 }, { number: 7 }] })).body).toMatchObject({
+    expect(
+      (await call('list_prime_factors', { inputs: [{ number: 12 }, { number: 7 }] })).body,
+    ).toMatchObject({
       data: [
         { number: 12, factors: [2, 3] },
         { number: 7, factors: [7] },

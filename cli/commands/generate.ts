@@ -70,6 +70,11 @@ export function register(program: Command): void {
       'also make tasks of the formulation hybrid, with these shares of the tables behind APIs: 40, or 0,20,40, or 40-7 by seed 7 (docs/hybrid.md)',
       hiddenShares,
     )
+    .option(
+      '--reads',
+      'also make tasks of the formulation records of questions that one call of list_<table> answers (docs/state.md)',
+      false,
+    )
     .option(...JOBS_OPTION)
     .option('--services <n>', SERVICES_OPTION, wholeNumber(1, 1000))
     .option('--kubernetes', 'also write manifests for Kubernetes into kubernetes/', false)

@@ -52,6 +52,8 @@ interface LowerDomainContext {
   readonly pathParameters: boolean;
   /** Shares of tables hidden in `hybrid`; without any, the formulation is skipped. */
   readonly hidden?: readonly HiddenShare[] | undefined;
+  /** Whether questions that only read are tasks of `records` too. */
+  readonly reads?: boolean | undefined;
   /** If absent, the first bug ends the run. */
   readonly onBug?: OnBug | undefined;
 }

@@ -225,6 +225,7 @@ export interface DomainOptions {
   readonly timeoutMs: number;
   readonly pathParameters: boolean;
   readonly hidden?: readonly HiddenShare[] | undefined;
+  readonly reads?: boolean | undefined;
   /** A temporary folder on the disk of the output. */
   readonly scratch: string;
   /** Questions at once. */

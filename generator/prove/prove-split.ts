@@ -34,6 +34,8 @@ export interface ProveSplitOptions {
   readonly pathParameters?: boolean;
   /** Shares of tables hidden in `hybrid`; without any, the formulation is skipped. */
   readonly hidden?: readonly HiddenShare[] | undefined;
+  /** Make tasks of `records` of questions that one call lists the rows of. */
+  readonly reads?: boolean | undefined;
   readonly scratch: string;
   /** Keeps what is proven, and has what was proven before an interruption. */
   readonly growing?:
@@ -76,7 +78,7 @@ export async function proveSplit(
     ...options
   }: ProveSplitOptions,
 ): Promise<DomainResult[]> {
-  const { referenceTime, timeoutMs, pathParameters = false, hidden, scratch, growing } = options;
+  const { referenceTime, timeoutMs, pathParameters = false, hidden, reads, scratch, growing } = options;
   const { onProgress, onBug, onFailedDomain } = options;
   const domains = split.domains.length;
   const total = split.questions.reduce((sum, question) => sum + formulationsOf(question).length, 0);
@@ -91,6 +93,7 @@ export async function proveSplit(
     timeoutMs,
     pathParameters,
     hidden,
+    reads,
     scratch,
     jobs: jobsOfEach,
     children: inChildren ? jobsOfEach : Math.max(1, worthwhile),

@@ -7,7 +7,7 @@ import { domainsOf } from '../../contracts/dialogue.ts';
 import { QueryError } from '../../contracts/errors.ts';
 import type { Rejection } from '../../contracts/farm.ts';
 import { AMBIGUOUS_PLACE, atShare } from '../../contracts/hybrid.ts';
-import { writeFacts } from '../../contracts/records.ts';
+import { changesRecords, writeFacts } from '../../contracts/records.ts';
 import type { Flag, Sample } from '../../contracts/sample.ts';
 import type { Question } from '../../contracts/split.ts';
 import { isOfDialogue } from '../../contracts/task.ts';
@@ -15,7 +15,9 @@ import { PrivateCopy } from '../../services/base/sqlite/private-copy.ts';
 import { type Query, quoteIdentifier } from '../../sql/index.ts';
 import { markGuessable } from '../audit/baselines.ts';
 import { planOf } from '../formulations/hybrid.ts';
+import { playList } from '../formulations/records.ts';
 import type { Candidate } from '../lower/candidate.ts';
+import { lowerToList } from '../lower/lower-list.ts';
 import { parseGold } from '../oracle/gold-sql.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import { dropSearchIndexes } from '../oracle/served-copy.ts';
@@ -126,7 +128,7 @@ export async function proveWorldDomain(
   const oracle = context.oracle.over(catalog);
   const sql = { catalog, referenceTime };
   const golds = new Map<Sample['question_id'], GoldQuery>();
-  const isWrite = ({ gold_diff }: Sample) => gold_diff !== undefined;
+  const isWrite = ({ gold_diff, query }: Sample) => gold_diff !== undefined && changesRecords(query);
   for (const sample of samples) {
     const question = questionOf(sample);
     if (!isWrite(sample) && !golds.has(question.question_id))
@@ -197,10 +199,15 @@ async function proveSample(
     initialization_step: origin.initialization_step,
     output: origin.output,
   };
+  const listed = origin.formulation === 'records' ? lowerToList(gold.query, service) : null;
+  const [call] = origin.output;
   const proving: VerifyContext = {
     goldAnswers,
     variants: [world],
-    play: (calls, variant) => playCalls(apps.app(variant), service, calls),
+    play:
+      listed && call
+        ? playList({ ...listed, call }, service, apps)
+        : (calls, variant) => playCalls(apps.app(variant), service, calls),
   };
   const outcome = await verifyCandidate(candidate, gold, proving);
   const slow = origin.flags.filter((flag) => flag === 'slow');
@@ -233,7 +240,7 @@ async function proveSample(
   /** Calls with another answer are only wrong where SQL allows no other. */
   async function inThisWorld(rejection: Rejection): Promise<Rejection> {
     if (rejection.code !== 'WRONG_ROWS') return rejection;
-    const { rows } = await playCalls(apps.app(world), service, candidate);
+    const { rows } = await proving.play(candidate, world);
     const expected = await goldAnswers.expect(gold, world);
     const { question, query } = gold;
     const open = await goldAnswers.allows(rows, { expected, sql: question.sql, query, variant: world });

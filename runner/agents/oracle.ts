@@ -51,7 +51,7 @@ async function attempt(context: AgentContext): Promise<Attempt> {
     }
     if (sample.formulation === 'records') {
       if (doingTool(context.tools) !== null) await play(sample, task, live);
-      else for (const call of sample.output) await changeRecord(call, sample, live);
+      else for (const call of sample.output) await makeRecordCall(call, sample, live);
       answers.push(sample.gold_columns.length > 0 ? sample.gold_answer : DONE);
       continue;
     }
@@ -69,15 +69,20 @@ const MOST_TRIES = 10;
 type Live = { readonly session: ToolSession } & Pick<AgentContext, 'tools' | 'offeredCall'>;
 
 /**
- * Makes a gold call that changes a record, and sees to it that it is made once: an answer may be lost, come before the
+ * Makes a gold call that lists records or changes one, and sees to it that it is made once: an answer may be lost, come before the
  * change, or show that the change is another one. Throws Error for a call that is refused for good.
  */
-async function changeRecord(call: Call, sample: Sample, live: Live): Promise<void> {
+async function makeRecordCall(call: Call, sample: Sample, live: Live): Promise<void> {
   const send = ({ name, arguments: args }: Pick<Call, 'name' | 'arguments'>) => {
     const offered = live.offeredCall({ name, arguments: args });
     return live.session.call(offered.name, printExactJson(offered.arguments));
   };
   const { verb, resource } = readRecordTool(call.name) ?? { verb: 'get', resource: call.name };
+  if (verb === 'list') {
+    const offered = live.offeredCall(call);
+    await live.session.obtain(offered.name, printExactJson(offered.arguments), readObject);
+    return;
+  }
   const { [RECORD_KEY]: before, ...values } = call.arguments;
   const keys = keysOf(resource, sample);
   const key = before === undefined || keys.length > 1 ? before : (values[keys[0] ?? ''] ?? before);
@@ -115,7 +120,7 @@ async function changeRecord(call: Call, sample: Sample, live: Live): Promise<voi
       // It was stored in another way.
       const made = verb === 'create' ? recordKeyText(keys.map((name) => row?.[name])) : key;
       const mended = { name: `update_${resource}`, arguments: { [RECORD_KEY]: made, ...values } };
-      return changeRecord(mended, sample, live);
+      return makeRecordCall(mended, sample, live);
     } else if (status !== 429 && !/"(?:CONCURRENT_CHANGE|RECORD_CHANGED)"/.test(text)) {
       throw new Error(`the call ${call.name} was answered with ${text.slice(0, 300)}`);
     }

@@ -113,6 +113,12 @@ test('components have the columns of the paper', () => {
   expect(table?.rows[0]?.[1]).toBe('25.0');
 });
 
+test('runs with prices have their cost in a table of its own', () => {
+  expect(find([own({}, 0.4)], 'Table 2')).toBeUndefined();
+  const priced = { ...own({}, 0.4), input_tokens: 812.4, output_tokens: 90, cost: 0.0123 };
+  expect(find([own({}, 0.3), priced], 'Table 2')?.rows).toEqual([['mine', '812', '90', '0.0123', '']]);
+});
+
 test('tool variants have separate lines, beside those of GPT-4o', () => {
   const table = find([own({ variant: 'rationale', parallel_tool_calls: false }, 0.4)], 'Table 6');
   const names = table?.rows.map(([name]) => name);

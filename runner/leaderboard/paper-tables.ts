@@ -276,6 +276,12 @@ const FIGURES: readonly Column[] = [
   ['repaired', (row) => numberAt(row, 'repaired')],
 ];
 
+const COST: readonly (readonly [string, (row: QueryRow) => string])[] = [
+  ['tokens in', ({ input_tokens }) => input_tokens?.toFixed(0) ?? ''],
+  ['tokens out', ({ output_tokens }) => output_tokens?.toFixed(0) ?? ''],
+  ['cost, $', ({ cost }) => cost?.toFixed(4) ?? ''],
+];
+
 /**
  * Runs of the query tool in the layout of DBGorilla's tables, published lines below own ones. Exact match is
  * the published definition unless stated otherwise. Empty without an own run.
@@ -286,6 +292,12 @@ export function dbgorillaTables(rows: readonly LeaderboardRow[]): TextTable[] {
   const cases = [...new Set(first.flatMap(({ query }) => Object.keys(query.by_use_case)))];
   return [
     queryTable('One call of one tool (Figure 1)', FIGURES, first),
+    table(
+      'Cost: tokens of a question, dollars of all (Table 2)',
+      COST,
+      first.filter(({ cost }) => cost !== null),
+      [['model'], ({ model }) => [model]],
+    ),
     queryTable(
       'By use case: exact match as published (Table 3)',
       cases.map((key): Column => [key.replaceAll('_', ' '), ({ query }) => query.by_use_case[key]]),
