@@ -128,7 +128,7 @@ function kindOf(column: CatalogColumn): string {
     (typeof max === 'string' && DATES.test(max))
   )
     return 'date';
-  if (isEpoch(column)) return 'time';
+  if (isEpoch(column) || [min, max].every((one) => typeof one === 'string' && TIMES.test(one))) return 'time';
   if (isCompactDate(column) || formatOf(column).includes('YYYY')) return 'date';
   if (distinct > 0 && distinct <= 2) return 'status';
   if (column.type === 'string') return 'value';
@@ -149,6 +149,9 @@ export function isYear(column: CatalogColumn, text: string): boolean {
 
 /** A day in any notation. */
 const DATES = /^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}/;
+
+/** A time of day. */
+const TIMES = /^\d{1,2}:\d{2}(:\d{2})?$/;
 
 /** Whether the values of a column are moments in time, by its type and values. */
 export function isDate(column: CatalogColumn): boolean {

@@ -1,6 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
+import type { CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
 import { restFixture } from '../lower/testing/rest-fixture.ts';
 import type { Choice } from '../template/choices.ts';
+import { columnText } from './column-text.ts';
 import { Lexicon } from './lexicon.ts';
 import { QueryContext } from './query-context.ts';
 import { Description } from './query-to-clauses.ts';
@@ -285,4 +287,21 @@ test('a schema in abbreviations reads as one in words', () => {
     'Number of different populations of tracks',
   ]);
   db.close();
+});
+
+test.each([
+  ['09:00', '20:30', 'from time'],
+  ['2024-01-02', '2024-03-04', 'from date'],
+  ['new', 'sold', 'from status'],
+])('a column called "from" of %s and %s is a %s', (min, max, text) => {
+  const statistics = { nulls: 0, distinct: 2, min, max };
+  const column = {
+    name: 'from',
+    declared_type: 'TEXT',
+    type: 'string',
+    statistics,
+  } as unknown as CatalogColumn;
+  const lexicon = { column: () => ['from'], columnText: () => 'from' } as unknown as Lexicon;
+  const table = { name: 'opening hours' } as CatalogTable;
+  expect(columnText({ table, column }, lexicon, ['from'])).toBe(text);
 });

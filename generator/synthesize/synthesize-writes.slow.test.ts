@@ -189,6 +189,35 @@ test('nothing is to be done that a rule forbids', async () => {
     expect(ruled((await oracle.writes(file, sql)).changes), sql).not.toContain("'sent'");
 });
 
+test('nothing is moved to itself or below itself', async () => {
+  const tree = join(folder, 'tree.sqlite');
+  const db = new Database(tree);
+  db.exec(
+    'CREATE TABLE section (id INTEGER PRIMARY KEY, name TEXT, parent_id INTEGER REFERENCES section (id))',
+  );
+  const names =
+    'Arts Books Crafts Dance Earth Film Garden Health Inns Jazz Kites Lakes Music Nature Opera'.split(' ');
+  // Each but the first is below the one before it.
+  names.forEach((name, i) => {
+    db.prepare('INSERT INTO section VALUES (?, ?, ?)').run(i + 1, name, i || null);
+  });
+  db.close();
+  const [found] = await findDatabases(tree);
+  if (!found) throw new Error('no database');
+  const moves = [];
+  for (const seed of ['1', '2', '3']) {
+    const options = { writes: 40, seed, referenceTime: DEFAULT_REFERENCE_TIME };
+    const { questions } = await synthesizeWrites(found, oracle, options);
+    moves.push(...questions.filter(({ sql }) => sql.startsWith('UPDATE section SET parent_id')));
+  }
+  expect(moves.length).toBeGreaterThan(5);
+  for (const { sql, question } of moves) {
+    const { changes } = await oracle.writes(tree, sql);
+    for (const { after } of changes)
+      expect(Number(after?.parent_id), question).toBeLessThan(Number(after?.id));
+  }
+});
+
 test('hashes and names that people go by are never changed, nor are keys but in pairs', () => {
   const updates = drawn.questions
     .filter(({ pair }) => !pair)

@@ -261,6 +261,7 @@ const move: Draw = (rows) => {
   const [to, from] = [other, about.row].map((row) => row && rows.parentOf(about.table, row, column.column));
   const reference = rows.referenceOf(about.table.table, column.column.name);
   if (!to || !reference || old === null || to.where === from?.where) return null;
+  if (leadsTo(rows, to, about, reference)) return null;
   const noun = rows.noun(about.table.table, column.column);
   const texts = [
     `Change the ${noun} of ${about.text} to ${to.short}.`,
@@ -277,6 +278,19 @@ const move: Draw = (rows) => {
     concerns: from ? [to, from] : [to],
   };
 };
+
+/** Whether following a reference from a row leads to another, which then cannot refer to it: a category in a category. */
+function leadsTo(rows: Rows, start: DescribedRow, { table, row }: DescribedRow, { from, to }: Reference) {
+  const column = table.columns.find((each) => each.column.name === from.column)?.column;
+  const seen = new Set<RecordValue | undefined>();
+  let at: DescribedRow | null = start;
+  while (column && at?.table === table && !seen.has(at.row[to.column])) {
+    if (at.row[to.column] === row[to.column]) return true;
+    seen.add(at.row[to.column]);
+    at = rows.parentOf(table, at.row, column);
+  }
+  return false;
+}
 
 /** How many rows refer to a row, by each reference. */
 export function referring(
