@@ -61,7 +61,7 @@ export function isYesNo({ statistics: { min, max, distinct } }: CatalogColumn): 
 const YES_NO: ReadonlySet<string> = new Set(['0 1', 'n y', 'no yes', 'f t', 'false true']);
 
 const QUANTITY =
-  /^(flag|id|count|number|num|quantity|amount|total|size|score|level|grade|rank|index|value|code|type|class|position|order|stage|round|status|state|group|category|month|day|version|rate|ratio|age|length|gender|sex|result|answer|label)$/i;
+  /^(flag|indicator|id|count|number|num|quantity|amount|total|size|score|level|grade|rank|index|value|code|type|class|position|order|stage|round|status|state|group|category|month|day|version|rate|ratio|age|length|gender|sex|result|answer|label)$/i;
 
 /** `height cm` → height in cm */
 function withUnit(text: string): string {
@@ -69,9 +69,14 @@ function withUnit(text: string): string {
 }
 
 const UNIT =
-  /(?<=\S) (cm|mm|km|kg|lbs?|mph|kph|kmh|kwh|kw|mw|usd|eur|gbp|ms|secs?|mins|millions|thousands|celsius|fahrenheit|hectares|sqm|sqft|km2|m2|[kmg]b)$/i;
+  /(?<=\S) ((?<=\b(?:duration|time|length|delay|wait|played|term|period) )(?:min|sec|days|weeks|months|years)|cm|mm|km|kg|lbs?|mph|kph|kmh|kwh|kw|mw|usd|eur|gbp|ms|secs?|mins|millions|thousands|celsius|fahrenheit|hectares|sqm|sqft|km2|m2|[kmg]b)$/i;
 
-const UNITS: Readonly<Record<string, string>> = { sec: 'seconds', secs: 'seconds', mins: 'minutes' };
+const UNITS: Readonly<Record<string, string>> = {
+  sec: 'seconds',
+  secs: 'seconds',
+  min: 'minutes',
+  mins: 'minutes',
+};
 
 /** Those who do what a column such as `written by` says. */
 const AGENTS: ReadonlyMap<string, string> = new Map(
