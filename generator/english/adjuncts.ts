@@ -63,6 +63,7 @@ const PLACES = [
   'done',
   'with',
   'without',
+  'are',
   'whose',
   'that',
   'where',
@@ -84,15 +85,19 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
   const far = farther(flat, r);
   if (far !== null) {
     const { via, theirs } = far;
-    const rest = adjunctsOf(
-      flat.filter((one) => !theirs.includes(one)),
-      r,
-      lead,
-    );
-    const ofThem = joinTexts(manyOf(via), r.about(via).adjuncts(theirs));
-    return rest === ''
-      ? joinTexts(lead === 'among' ? 'among those' : '', `of ${ofThem}`)
-      : `${rest} for ${ofThem}`;
+    const others = flat.filter((one) => !theirs.includes(one));
+    const text = r.attempt(() => {
+      const rest = others.length === 0 ? '' : adjunctsOf(others, r, lead);
+      const ofThem = joinTexts(manyOf(via), r.about(via).adjuncts(theirs));
+      if (rest === '') return joinTexts(lead === 'among' ? 'among those' : '', `of ${ofThem}`);
+      return / (whose|that|who|of all) | per /.test(` ${rest} `) && !theirs.some((one) => isFar(one, via))
+        ? null
+        : `${rest} for ${ofThem}`;
+    });
+    const [only] = theirs;
+    const named =
+      theirs.length === 1 && only !== undefined && r.attempt(() => ofNamed(only, via, r)) !== null;
+    if (text !== null && !named) return text;
   }
   const apart = flat.filter((one) => partnerOf(one, r) !== null);
   // What is left out comes last.
@@ -111,8 +116,18 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
     const clear =
       !known && /(date|day|year|month|age|amount|price|weight|height|size)s?$/.test(texts.at(-1) ?? '');
     const also =
-      before !== null && !clear && r.style !== 'question' && AFTER[place]?.includes(before) ? 'and' : '';
-    const text = textAt(place, own, lead, relativePronoun(r.subject, r));
+      before !== null &&
+      !clear &&
+      (r.style !== 'question' || before === 'are') &&
+      AFTER[place]?.includes(before)
+        ? 'and'
+        : '';
+    const which = relativePronoun(r.subject, r);
+    const text = textAt(place, own, lead, which);
+    if (before === 'are' && place === 'that') {
+      texts.push(`and ${withoutStart(text, which)}`);
+      continue;
+    }
     texts.push(
       joinTexts(
         also,
@@ -135,16 +150,23 @@ function farther(
 ): { readonly via: Thing; readonly theirs: readonly Condition[] } | null {
   if (style !== 'question' || subject === null || subject.text !== undefined) return null;
   const columns = conditions.map((one) => ownerWithin(one)?.column ?? null);
-  // What refers to the owner, and what refers to this in turn.
-  const viaOf = (column: Property | null) =>
-    column?.referring[column.referring.findIndex((one) => sameThing(one, subject)) - 1];
-  const via = columns.map(viaOf).find((one) => one !== undefined);
-  if (via === undefined) return null;
+  // What the subject refers to: the owner, or what refers to the owner in turn.
+  const viaOf = (column: Property | null) => {
+    const at = column?.referring.findIndex((one) => sameThing(one, subject)) ?? -1;
+    return at > 0 ? column?.referring[at - 1] : at === 0 && !column?.inRole ? column?.owner : null;
+  };
+  const via = columns.map(viaOf).find((one) => one != null);
+  if (via == null || isOfSubject({ owner: via, part: null } as Property, subject)) return null;
   const theirs = conditions.filter((_, i) => {
     const column = columns[i] ?? null;
     return column !== null && (isOfSubject(column, via) || sameThing(viaOf(column) ?? null, via));
   });
   return { via, theirs };
+}
+
+/** Whether a condition is on what a thing refers to in turn. */
+function isFar(condition: Condition, via: Thing): boolean {
+  return !sameThing(ownerWithin(condition)?.owner ?? null, via);
 }
 
 /** Whether rows are those of people with their own conditions: majors of members with a given name, not majors that have members. */
@@ -226,8 +248,8 @@ function ofItsName([only, ...others]: readonly Condition[], { one }: Thing, r: R
 const AFTER: Partial<Record<Adjunct['place'], readonly Adjunct['place'][]>> = {
   with: ['done'],
   without: ['done', 'with'],
-  whose: ['done'],
-  that: ['whose'],
+  whose: ['done', 'are'],
+  that: ['whose', 'are'],
 };
 
 function textAt(
@@ -257,6 +279,8 @@ function textAt(
       return listed(comparisons(own));
     case 'without':
       return `without ${listed(textsOf(own), 'or')}`;
+    case 'are':
+      return `${which} are ${listed(textsOf(own))}`;
     case 'whose':
       return listed(predicatesOf(own).map((text) => `whose ${text}`));
     case 'that':
@@ -618,7 +642,7 @@ function isNameOfThing({ own }: Property, { one }: Thing): boolean {
   return (
     text === thing ||
     endsWith(one, own.words) ||
-    /^(name|title|description|label)$/.test(text.replace(`${thing} `, ''))
+    /^(name|title|description|label)$/.test(withoutStart(withoutStart(text, thing), one.at(-1) ?? ''))
   );
 }
 
@@ -641,8 +665,26 @@ function clauseOfOwner(condition: Condition, owner: Thing, about: Realizer): Adj
       : (/^the (.*)$/.exec(about.clause(condition)) ?? []);
   if (clause === undefined) return null;
   const name = oneOf(owner);
-  // The name of a major, not a major's major name.
-  return { place: 'whose', owner: name, text: '', clause: withoutStart(clause, name) };
+  const [, place] = / is (.*)$/.exec(clause) ?? [];
+  const isEqual =
+    condition.kind === 'among'
+      ? !condition.negated
+      : condition.kind === 'compare' && condition.relation === 'equal';
+  if (
+    isEqual &&
+    place !== undefined &&
+    'of' in condition &&
+    condition.of.kind === 'property' &&
+    isPlace(condition.of)
+  )
+    return { place: 'whose', owner: name, text: `is in ${place}` };
+  // The name of a major, not a major's major name; of a club site, not its site name.
+  return {
+    place: 'whose',
+    owner: name,
+    text: '',
+    clause: withoutStart(withoutStart(clause, name), owner.one.at(-1) ?? ''),
+  };
 }
 
 /** Whether a phrase can stand after "with a". */
@@ -702,7 +744,7 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
   }
   const other = relation === 'not_equal' && to.kind === 'given';
   const value = valueText(to, np, r, other ? 'one' : undefined);
-  const place = other && r.style === 'summary' ? placeOf(of, singularText(np), r) : 'with';
+  const place = other ? placeOf(of, singularText(np), r) : 'with';
   // Countries in a continent other than a given one.
   if (/^(kind|by|in)$/.test(place)) return { place, text: `${withArticle(np)} ${after} ${value}` };
   if (relation === 'equal' && to.kind === 'constant') {
@@ -740,8 +782,9 @@ function givenAdjunct(of: Term, to: Given, named: NounPhrase, r: Realizer): Adju
   if (r.style === 'question') {
     const value = r.given(to, np, 'value');
     const flag = of.kind === 'property' && own ? flagPredicate(of, to) : null;
-    if (flag !== null) return { place: 'that', verb: 'are', text: flag };
+    if (flag !== null) return { place: 'are', text: flag };
     if (own && label === 'year') return { place: 'done', text: `in ${value}` };
+    if (own && isPlace(column)) return { place: 'in', text: value };
     // "Whose removal date is in 2023" is more natural than a removal year.
     return of.kind === 'date_part' && of.part === 'year'
       ? { place: 'whose', text: `${dateText(r.noun(of.of))} is in ${value}` }
@@ -810,6 +853,14 @@ function withoutOwner(np: NounPhrase, { one }: Thing): NounPhrase {
 const WITHIN =
   /(city|(?<!home)town|village|location|country|region|section|ward|district|state|county|canton|province|department|area|zone|room|building|division|sector|continent|borough|parish|category|(?<!blood )group)$|^(year|month|quarter|season|language|currency)$/i;
 const KIND = /(^| )(kind|type|species|breed|size|variety|brand|make|gender|sex|nationality)$/i;
+
+/** Whether a column says where in the world a row is. */
+function isPlace({ own, base, scale }: Property): boolean {
+  const where = /^(city|town|village|country|county|region|continent|province)( name)?$/i;
+  // A state may be a status.
+  const among = base?.table.columns.some(({ name }) => /city|county|country|zip/i.test(name)) ?? false;
+  return scale === 'text' && (where.test(own.text) || (/^state$/i.test(own.text) && among));
+}
 
 /** Columns that name a row's maker: cards by a given artist. */
 const MAKER =
@@ -898,7 +949,11 @@ function amongAdjunct(condition: Of<'among'>, r: Realizer): Adjunct | null {
   if (r.style === 'question' || !condition.values.every(({ kind }) => kind === 'given')) {
     if (!isPlainNoun(np)) return null;
     const values = valuesText(condition, r);
-    if (r.style === 'question' && !condition.negated) return whoseIs(np, values);
+    const { of } = condition;
+    if (r.style === 'question' && !condition.negated)
+      return of.kind === 'property' && isOfSubject(of, r.subject) && isPlace(of)
+        ? { place: 'in', text: values }
+        : whoseIs(np, values);
     return { place: 'with', text: `${withArticle(np)} ${condition.negated ? 'other than' : 'of'} ${values}` };
   }
   const many = pluralText(np);

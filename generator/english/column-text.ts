@@ -17,7 +17,9 @@ export function eventOf(words: readonly string[]): string | null {
 const EVENTS: readonly (readonly string[])[] =
   `created creation,born birth birthday dob born,died death,released release,published publication,registered registration,
   hired hiring hire,founded founding foundation,opened opening open,closed closing,built construction built,arrived arrival,
-  departed departure,left departure,started start,ended end,adopted adoption,received receipt,issued issue,completed completion`
+  departed departure,left departure,started start,ended end,adopted adoption,received receipt,issued issue,completed completion,
+  joined join joining,admitted admission,discharged discharge,shipped shipping shipment,delivered delivery,signed signing,
+  updated update,retired retirement,graduated graduation,enrolled enrollment enrolment,purchased purchase,returned return`
     .split(/,\s*/)
     .map((event) => event.split(' '));
 const ACTIVE =
@@ -108,6 +110,10 @@ function asNoun(text: string, column: CatalogColumn): string {
   const asks = /^(how|who|what|when|where|why|which)$/i.test(words[0] ?? '');
   const dangling = asks || (words.length > 1 && (PREPOSITION.test(last) || isPhrasalVerb(words)));
   if (!dangling && !(words.length === 1 && (PARTICIPLE.test(last) || ADVERB.test(last)))) return text;
+  // The bank that money goes to.
+  const [, end, way] = /^([a-z]+) (to|from)$/.exec(text) ?? [];
+  if (end !== undefined && column.type === 'string' && kindOf(column) === 'value' && !PARTICIPLE.test(end))
+    return `${way === 'to' ? 'destination' : 'source'} ${end}`;
   const kind = kindOf(column);
   // A creation date, not a "created at" date.
   if (/^\w+ (at|on)$/.test(text) && PARTICIPLE.test(words[0] ?? ''))

@@ -39,9 +39,9 @@ import type { Realizer } from './realizer.ts';
 import { isMoment, orderText } from './relations.ts';
 import { isMassNoun, isPerson, listed, listedOnce, PREPOSITION } from './words.ts';
 
-/** Summaries have "who" for people, all else "that". */
+/** Summaries and questions have "who" for people, all else "that". */
 export function relativePronoun(thing: Thing | null, { style }: Realizer): 'who' | 'that' {
-  return style === 'summary' && isPerson(thing) ? 'who' : 'that';
+  return style !== 'description' && isPerson(thing) ? 'who' : 'that';
 }
 
 /** A term as a noun phrase; the subject of `r` is not named. */

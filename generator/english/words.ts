@@ -166,7 +166,7 @@ export const ABBREVIATIONS = dictionary(
   yr year,yrs years,mth month,mos months,hrs hours,nbr number,pct percent,lat latitude,lon longitude,lng longitude,
   dept department,emp employee,stu student,cust customer,acct account,mgr manager,pt patient,phys physician,
   appt appointment,rx prescription,insur insurance,diag diagnosis,prj project,proj project,
-  sal salary,strt start,loc location,dest destination,src source,inv invoice,ord order,typ type,stat status,iss issued,
+  sal salary,strt start,loc location,dest destination,src source,inv invoice,ord order,typ type,cert certification,stat status,iss issued,
   prod product,supp supplier,veh vehicle,val value,lang language,txn transaction,trx transaction,dur duration,
   bal balance,pmt payment,ctry country,tel telephone,univ university,ind indicator,eml email,rt rate`,
 );
