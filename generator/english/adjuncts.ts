@@ -1,5 +1,6 @@
 import { soleKey } from '../../sql/index.ts';
 import {
+  type Clauses,
   type Condition,
   type Derived,
   type Given,
@@ -31,7 +32,9 @@ import {
   valuesText,
   valueText,
 } from './condition-text.ts';
-import { isReferenceTo } from './joins.ts';
+import { isLinkTable, isReferenceTo } from './joins.ts';
+import { withoutKey } from './lexicon.ts';
+import { isThing } from './lists.ts';
 import {
   countedPlural,
   isOrAre,
@@ -50,7 +53,7 @@ import { ofMany, predicateOf, refersTo, withNot } from './predicates.ts';
 import type { Lead, Realizer, Style } from './realizer.ts';
 import { extreme, MATCHES, RELATIONS, relationWords } from './relations.ts';
 import { isOfSubject, ownNoun, relativePronoun } from './terms.ts';
-import { COUNTS, endsWith, isPerson, listed, singular, withoutStart } from './words.ts';
+import { COUNTS, endsWith, isPerson, listed, listedOnce, plural, singular, withoutStart } from './words.ts';
 
 /** In the order of a sentence. */
 const PLACES = [
@@ -99,6 +102,8 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
       theirs.length === 1 && only !== undefined && r.attempt(() => ofNamed(only, via, r)) !== null;
     if (text !== null && !named) return text;
   }
+  const such = withSuch(flat, r);
+  if (such !== null) return adjunctsOf(such, r, lead);
   const apart = flat.filter((one) => partnerOf(one, r) !== null);
   // What is left out comes last.
   const late = flat.filter((one) => one.kind === 'not' || (one.kind === 'member' && one.negated));
@@ -128,12 +133,13 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
       texts.push(`and ${withoutStart(text, which)}`);
       continue;
     }
-    texts.push(
-      joinTexts(
-        also,
-        lead !== 'among' && isOfPeople(own, before, r) ? text.replace(/^that have/, 'of') : text,
-      ),
-    );
+    const ofPeople = lead !== 'among' && isOfPeople(own, before, r);
+    const start = ofPeople
+      ? 'of'
+      : own.length === 1 && own[0]?.far === true
+        ? `${which} are linked to`
+        : null;
+    texts.push(joinTexts(also, start === null ? text : text.replace(/^(that|who) have/, start)));
     before = place;
   }
   const among = lead === 'among' ? 'among those' : '';
@@ -167,6 +173,24 @@ function farther(
 /** Whether a condition is on what a thing refers to in turn. */
 function isFar(condition: Condition, via: Thing): boolean {
   return !sameThing(ownerWithin(condition)?.owner ?? null, via);
+}
+
+/** Conditions on rows that are counted, as part of their number: at least three bookings with a given status. */
+function withSuch(conditions: readonly Condition[], r: Realizer): readonly Condition[] | null {
+  for (const one of conditions) {
+    if (one.kind !== 'compare' || one.of.kind !== 'count' || !isThing(one.of.of)) continue;
+    const { of, where, having } = one.of;
+    const theirs = conditions.filter((other) => sameThing(partnerOf(other, r), of));
+    if (where !== null || having !== null || theirs.length === 0) continue;
+    const of_ = {
+      ...one.of,
+      where: theirs.length === 1 ? (theirs[0] ?? null) : ({ kind: 'all', items: theirs } as const),
+    };
+    return conditions.flatMap((other) =>
+      other === one ? { ...one, of: of_ } : theirs.includes(other) ? [] : other,
+    );
+  }
+  return null;
 }
 
 /** Whether rows are those of people with their own conditions: majors of members with a given name, not majors that have members. */
@@ -215,18 +239,43 @@ function partnerAdjuncts(conditions: readonly Condition[], r: Realizer, alone: b
   const hosts = different.filter((one) => conditions.some((other) => sameThing(hostOf(other), one)));
   return hosts.map((partner) => {
     const theirs = conditions.filter((one) => sameThing(hostOf(one), partner));
+    const end = hosts.length === 1 ? linkedEnd(theirs, r) : null;
+    if (end !== null)
+      return alone
+        ? { place: 'of', text: `of ${end}` }
+        : { place: 'that', verb: 'are', text: `linked to ${end}` };
     const text =
       ofItsName(theirs, partner, r) ?? joinTexts(manyOf(partner), r.about(partner).adjuncts(theirs));
     // A user has badges, but a badge has no posts of its user.
     const own = conditions.map(ownerWithin).find((one) => sameThing(one?.owner ?? null, partner));
     const near = own?.column.holders.some((one) => sameThing(one, r.subject));
     // Owners of posts with a given title.
-    if (alone && hosts.length === 1 && r.subject?.roleIn === partner.one.join(' '))
-      return { place: 'of', text: `of ${text}` };
+    const isOwners = r.subject?.roleIn === partner.one.join(' ') || arePartners(r.subject, partner);
+    if (alone && hosts.length === 1 && isOwners) return { place: 'of', text: `of ${text}` };
     return near || isPerson(partner)
-      ? { place: 'that', verb: 'have', people: isPerson(partner), text }
+      ? { place: 'that', verb: 'have', people: isPerson(partner), far: !near && !isPerson(r.subject), text }
       : { place: 'that', verb: 'are', text: `linked to ${text}` };
   });
+}
+
+/** Whether two things are people whom one row ties to each other: husbands and wives. */
+export function arePartners(one: Thing | null, other: Thing | null): boolean {
+  const { roleIn } = one ?? {};
+  return roleIn !== undefined && other?.roleIn === roleIn && isPerson(one) && isPerson(other);
+}
+
+/** What the rows of a link table refer to, by its key: superpowers of heroes with a given ID. */
+function linkedEnd([only, ...others]: readonly Condition[], r: Realizer): string | null {
+  if (only?.kind !== 'compare' || only.relation !== 'equal' || only.to.kind !== 'given' || others.length > 0)
+    return null;
+  const { of, to } = only;
+  if (of.kind !== 'property' || of.base === null || !isLinkTable(of.base.table) || !isReferring(of.base))
+    return null;
+  const what = withoutKey(of.own.words);
+  const key = of.own.words.slice(what.length).join(' ');
+  if (key === '' || what.length === 0) return null;
+  const text = r.given(to, noun(of.own.text), 'thing');
+  return text === `a given ${of.own.text}` ? `${plural(what).join(' ')} with a given ${key}` : null;
 }
 
 /** Rows called by their only given column: countries that have a given language, not country languages in a language. */
@@ -270,8 +319,11 @@ function textAt(
       const [given, others] = [true, false].map((is) =>
         own.filter((one) => (one.given !== undefined) === is),
       );
-      const all = [...(given?.length ? givens(given) : []), ...comparisons(others ?? [])];
-      return `with ${listed(all)}`;
+      const [ofGiven, rest] = [given?.length ? givens(given) : [], comparisons(others ?? [])];
+      // Not given subtypes, but any.
+      return ofGiven.length > 0 && rest.some((text) => /^[^ ]+s$/.test(text))
+        ? `with ${listed(ofGiven)} and with ${listed(rest)}`
+        : `with ${listed([...ofGiven, ...rest])}`;
     }
     case 'of':
       return textsOf(own).join(' ');
@@ -426,6 +478,8 @@ interface Adjunct {
   readonly verb?: 'have' | 'are' | 'do';
   /** Whether the object has no conditions of its own. */
   readonly alone?: boolean;
+  /** Whether the rows are not known to have the object. */
+  readonly far?: boolean;
   /** Whether the object is people. */
   readonly people?: boolean;
   readonly text: string;
@@ -542,8 +596,18 @@ function plainAdjunct(condition: Condition, r: Realizer, alone: boolean): Adjunc
         const rows = theText(r.query({ ...(condition.query as ListClauses), shown: [] }));
         return { place: 'that', verb: 'are', text: `${condition.negated ? 'not ' : ''}among ${rows}` };
       }
+      const { of, query } = condition;
+      const owner = of.kind === 'property' ? of.owner : null;
+      if (
+        owner !== null &&
+        of.kind === 'property' &&
+        refersTo(r.subject, of) &&
+        isNameOf(condition, r.about(owner))
+      ) {
+        const text = `is ${condition.negated ? 'not ' : ''}among ${theText(r.about(owner).query(query))}`;
+        return { place: 'whose', owner: oneOf(owner), text };
+      }
       if (!isNameOf(condition, r)) return null;
-      const { query } = condition;
       if (condition.negated && query.kind === 'list' && isPlainList(query) && r.style === 'summary') {
         const those = r.attempt(() => /^(that|who) .*$/.exec(r.adjuncts(query.conditions))?.[0] ?? null);
         if (those !== null) return { place: 'except', text: those };
@@ -605,6 +669,14 @@ function ownedClause(condition: Condition, r: Realizer): Adjunct | null {
   if (condition.kind !== 'compare' && condition.kind !== 'match' && condition.kind !== 'range') return null;
   if (condition.kind === 'match' ? condition.how === 'like' && !condition.negated : false) return null;
   if (condition.kind === 'compare' && condition.relation === 'equal') return null;
+  if (
+    condition.kind === 'compare' &&
+    condition.relation === 'not_equal' &&
+    isNameOfThing(found.column, owner)
+  ) {
+    const value = valueText(condition.to, noun(oneOf(owner)), r, 'one');
+    return { place: 'with', text: `${withArticle(noun(oneOf(owner)))} other than ${value}` };
+  }
   if (condition.kind !== 'range' && condition.to.kind !== 'given') return null;
   let having = '';
   r.attempt(() => {
@@ -654,7 +726,7 @@ function clauseOfOwner(condition: Condition, owner: Thing, about: Realizer): Adj
     condition.relation === 'equal' &&
     condition.of.kind === 'property' &&
     condition.to.kind === 'given'
-      ? flagPredicate(condition.of, condition.to)
+      ? flagPredicate(condition.of, condition.to.choice.value)
       : null;
   if (flag !== null) return { place: 'whose', owner: oneOf(owner), text: `is ${flag}` };
   const ofYear =
@@ -712,6 +784,8 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
     if (other !== null) return { place: 'with', text: `the same ${of.own.text} as the ${oneOf(other)}` };
     if (isShared(of, to)) return null;
   }
+  const first = relation === 'equal' && to.kind === 'query' ? sameAsRow(to.query, np, r) : null;
+  if (first !== null) return { place: 'with', text: first };
   const ranked = rankedFirst(of, relation, to, r);
   if (ranked !== null) return { place: 'with', text: ranked };
   const counted = countedPlural(np);
@@ -734,6 +808,8 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
       };
     }
   }
+  const summed = sumAdjunct({ kind: 'compare', of, relation, to }, r);
+  if (summed !== null) return summed;
   if (!isPlainNoun(np)) return null;
   const { after } = relationWords(relation, np.scale);
   const isQuantity = QUANTITY.test(np.value) && singularText(np) === np.value && r.style === 'summary';
@@ -748,6 +824,8 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
   // Countries in a continent other than a given one.
   if (/^(kind|by|in)$/.test(place)) return { place, text: `${withArticle(np)} ${after} ${value}` };
   if (relation === 'equal' && to.kind === 'constant') {
+    const flag = of.kind === 'property' && r.style === 'summary' ? flagPredicate(of, to.text) : null;
+    if (flag !== null) return { place: 'are', text: flag };
     const meaning = wordsFor(of).codes?.[to.text ?? ''];
     return {
       place: 'with',
@@ -755,6 +833,34 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
     };
   }
   return comparedNoun(np, `${after} ${value}`, to.kind === 'given' ? r.style : 'summary');
+}
+
+/** The same value as that of one row of a query: the same year as the race with the earliest date; else null. */
+function sameAsRow(query: Clauses, np: NounPhrase, r: Realizer): string | null {
+  if (query.kind !== 'list' || query.about !== 'rows' || query.groups !== null || r.style !== 'summary')
+    return null;
+  const [only, ...others] = query.columns;
+  if (only === undefined || others.length > 0 || query.limit?.rows !== 1) return null;
+  const text = singularText(np);
+  if (singularText(r.about(query.subject).noun(only)) !== text) return null;
+  return `the same ${text} as ${theText(r.query({ ...query, shown: [] }, true))}`;
+}
+
+/** A sum or a difference of columns: whose width and depth add up to more than a given value; else null. */
+function sumAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjunct | null {
+  if (of.kind !== 'arithmetic' || to.kind !== 'given' || r.style !== 'summary') return null;
+  if (!of.items.every((one) => one.kind === 'property' && isOfSubject(one, r.subject))) return null;
+  const how = { above: 'more than', at_least: 'at least', below: 'less than', at_most: 'at most' }[
+    relation as 'above'
+  ];
+  const [first = '', second = '', ...others] = of.items.map((one) => singularText(r.noun(one)));
+  const isLess = of.op === '-' && others.length === 0 && /^(above|at_least)$/.test(relation);
+  if (how === undefined || !(of.op === '+' || isLess)) return null;
+  const amount = `${how} ${valueText(to, r.noun(of), r)}`;
+  const text = isLess
+    ? `${first} exceeds ${second} by`
+    : `${listedOnce([first, second, ...others])} add up to`;
+  return { place: 'whose', text: `${text} ${amount}` };
 }
 
 /** The owner of one of two columns of one name, where the other is the subject's; else null. */
@@ -781,7 +887,7 @@ function givenAdjunct(of: Term, to: Given, named: NounPhrase, r: Realizer): Adju
   const label = singularText(np);
   if (r.style === 'question') {
     const value = r.given(to, np, 'value');
-    const flag = of.kind === 'property' && own ? flagPredicate(of, to) : null;
+    const flag = of.kind === 'property' && own ? flagPredicate(of, to.choice.value) : null;
     if (flag !== null) return { place: 'are', text: flag };
     if (own && label === 'year') return { place: 'done', text: `in ${value}` };
     if (own && isPlace(column)) return { place: 'in', text: value };
@@ -805,7 +911,7 @@ function givenAdjunct(of: Term, to: Given, named: NounPhrase, r: Realizer): Adju
 }
 
 /** The predicate of a column whose values mean yes and no: official, not abandoned; null for other columns. */
-function flagPredicate({ own, base }: Property, { choice: { value } }: Given): string | null {
+function flagPredicate({ own, base }: Property, value: unknown): string | null {
   const [, text = ''] = /^(.*) status$/.exec(own.text) ?? [];
   const name = base?.column.name ?? '';
   const isNamed = /^is|yn$/i.test(name) && /^[a-z ]+$/.test(text) && !/(er|or|ist|ant)$/.test(text);
@@ -832,7 +938,10 @@ function ownedGiven(of: Term, to: Given, r: Realizer): Adjunct | null {
   const text = r.given(to, { ...np, counted: column.full.text }, 'thing');
   const verb = IS[placeOf(of, singularText(np), r.about(column.owner))] ?? 'has';
   const what = /^a given /.test(text) ? text.slice('a given '.length) : null;
-  const adjunct = { place: 'whose', owner: oneOf(column.owner) } as const;
+  // The owner of the post of a comment is not the comment's.
+  const { roleIn } = column.owner;
+  const via = roleIn === undefined || roleIn === r.subject?.one.join(' ') ? '' : `${roleIn}'s `;
+  const adjunct = { place: 'whose', owner: `${via}${oneOf(column.owner)}` } as const;
   return what === null
     ? { ...adjunct, text: `${verb} ${text}` }
     : { ...adjunct, text: verb, given: { whose: '', what } };
@@ -1111,13 +1220,33 @@ function anyAdjunct({ items }: Junction, r: Realizer, alone: boolean): Adjunct |
   if (adjuncts.some((one) => one === null || one.place === 'where')) return null;
   // "Whose country starts with a given text or in a given year" would be about the country alone.
   const clauses = adjuncts.filter((one) => one?.place === 'whose' || one?.place === 'that').length;
-  if (clauses > 0 && clauses < adjuncts.length) return null;
+  const which = relativePronoun(r.subject, r);
+  const asClause = (one: Adjunct) => {
+    if (clauses === 0 || clauses === adjuncts.length) return null;
+    const verb = { with: 'have', in: 'are in', kind: 'are of', by: 'are by' }[one.place as 'with'];
+    return verb === undefined
+      ? null
+      : `${which} ${verb} ${textAt(one.place, [one], 'for').replace(/^(with|in|of|by) /, '')}`;
+  };
+  const isMixed = clauses > 0 && clauses < adjuncts.length;
+  if (
+    isMixed &&
+    adjuncts.some((one) => one !== null && !/^(whose|that)$/.test(one.place) && asClause(one) === null)
+  )
+    return null;
   // A verb, or the owner of a predicate, is not part of the text.
   const plain = adjuncts.every(
     (one) => one?.place === first.place && one.owner === undefined && one.verb === undefined,
   );
   const texts = adjuncts.flatMap((one) =>
-    one === null ? [] : [plain ? one.text : textAt(one.place, [one], 'for')],
+    one === null
+      ? []
+      : [
+          plain
+            ? one.text
+            : ((isMixed && !/^(whose|that)$/.test(one.place) ? asClause(one) : null) ??
+              textAt(one.place, [one], 'for', which)),
+        ],
   );
   return { place: plain ? first.place : 'of', text: listed([...new Set(texts)], 'or') };
 }

@@ -32,6 +32,7 @@ import {
   type Thing,
   type Wording,
 } from './clause.ts';
+import { isYesNo } from './column-text.ts';
 import { durationTerm, isBirth, partOf, writtenAs } from './dates.ts';
 import { itemOf, joinFilters, rowSources } from './joins.ts';
 import { isThing } from './lists.ts';
@@ -353,7 +354,8 @@ function growth(top: Expr, bottom: Expr, scope: Scope): Term | null {
 function share(top: Expr, bottom: Expr, scope: Scope): Term | null {
   const { origins } = scope.context;
   const [sumTop, sumBottom] = [asAggregate(top), asAggregate(bottom)];
-  const condition = conditionalCount(top);
+  const flagged = sumTop?.name === 'sum' && !sumTop.distinct ? flagOf(sumTop.args[0], origins) : null;
+  const condition = conditionalCount(top) ?? flagged;
   const countsAll = countsAllRows(bottom, scope);
   if (condition !== null) {
     if (sumTop?.distinct) return distinctShare(sumTop, sumBottom, condition, scope);
@@ -373,6 +375,20 @@ function share(top: Expr, bottom: Expr, scope: Scope): Term | null {
   const [divisor] = sumBottom.args;
   if (divisor === undefined || !sameMeaning(limited.value, divisor, origins)) return null;
   return shareOf(scope.term(bottom), scope.condition(limited.when));
+}
+
+/** The condition that a column is 1 whose values are 0 and 1 in every row; null for other columns. */
+function flagOf(expr: Expr | undefined, origins: Origins): Expr | null {
+  const base = expr?.kind === 'column' ? origins.baseColumn(expr) : null;
+  if (expr === undefined || base === null || !isYesNo(base.column) || base.column.type !== 'integer')
+    return null;
+  if (!isKnown(expr, origins)) return null;
+  return {
+    kind: 'compare',
+    op: '=',
+    left: expr,
+    right: { kind: 'literal', type: 'integer', value: 1n, pinned: false, span: null },
+  };
 }
 
 /** Whether an expression counts all rows of what the query reads, in a query of its own. */
@@ -507,7 +523,7 @@ export function aggregateTerm(expr: Aggregate, scope: Scope): Term {
   if (expr.name === 'count') return countTerm(expr, scope);
   if (arg === undefined) return countOf(rowsOf(scope));
   if (expr.name === 'avg' && !expr.distinct && expr.filter === null) {
-    const test = testIn(arg);
+    const test = testIn(arg) ?? flagOf(arg, scope.context.origins);
     if (test !== null) return shareOf(rowsOf(scope), scope.condition(test));
   }
   // Rows that count as zero do not change a sum, but they change an average.
@@ -757,7 +773,10 @@ export function knownOf(expr: Expr | undefined, scope: Scope): Known | null {
   const base = origins.baseColumn(expr);
   if (base === null) {
     const inner = bare(expr);
-    const unsure = isCondition(inner) && columnsOf(inner).some((column) => !isNotNull(column, origins));
+    const unsure =
+      inner.kind !== 'is_null' &&
+      isCondition(inner) &&
+      columnsOf(inner).some((column) => !isNotNull(column, origins));
     return unsure || isSometimesNull(inner) ? { of: scope.term(expr), always: false } : null;
   }
   const { statistics, primary_key } = base.column;

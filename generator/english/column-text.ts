@@ -112,7 +112,13 @@ function asNoun(text: string, column: CatalogColumn): string {
   if (!dangling && !(words.length === 1 && (PARTICIPLE.test(last) || ADVERB.test(last)))) return text;
   // The bank that money goes to.
   const [, end, way] = /^([a-z]+) (to|from)$/.exec(text) ?? [];
-  if (end !== undefined && column.type === 'string' && kindOf(column) === 'value' && !PARTICIPLE.test(end))
+  if (
+    end !== undefined &&
+    column.type === 'string' &&
+    kindOf(column) === 'value' &&
+    !PARTICIPLE.test(end) &&
+    !/^(start|end|date|time|period|valid)$/.test(end)
+  )
     return `${way === 'to' ? 'destination' : 'source'} ${end}`;
   const kind = kindOf(column);
   // A creation date, not a "created at" date.

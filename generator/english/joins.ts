@@ -103,6 +103,9 @@ function edgeOf(expr: Expr, origins: Origins): JoinEdge | null {
   const [forth, back] = [refersTo(a, b), refersTo(b, a)];
   if (!forth && !back) {
     const [apart, otherApart] = [a, b].map(({ table, column }) => hasUniqueValues(table, column));
+    // The set code of a card is the code of a set, whatever is stored.
+    if (apart === otherApart && apart === false && ownName(b) === nameOf(a)) return edge(left, right);
+    if (apart === otherApart && apart === false && ownName(a) === nameOf(b)) return edge(right, left);
     if (apart === otherApart) return null;
     return otherApart && mayRefer(a, b)
       ? edge(left, right)

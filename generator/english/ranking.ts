@@ -665,6 +665,12 @@ export function measuredThing({ groups, shown }: ListClauses): Thing | null {
 
 /** The thing that a number counts, or whose columns it is made of. */
 export function termThing(term: Term): Thing | null {
+  if (term.kind === 'arithmetic' && term.items.every(({ kind }) => /^(count|share|constant)$/.test(kind))) {
+    const [one = null, ...more] = term.items.flatMap((item) =>
+      item.kind === 'constant' ? [] : [termThing(item)],
+    );
+    return more.every((other) => sameThing(one, other)) ? one : null;
+  }
   if (term.kind === 'count' && isThing(term.of)) return term.of;
   if (term.kind === 'share') return isThing(term.of) ? term.of : termThing(term.of);
   const owners: (Thing | null)[] = [];
@@ -763,7 +769,17 @@ function bestText(by: Sort, skipped: number, r: Realizer, many: boolean): string
   if (np.scale === 'text')
     return `that comes ${joinTexts(nth, superlative('text', by.direction))} by ${singularText(np)}`;
   if (counted !== null) return `with the ${joinTexts(nth, superlative('count', by.direction), counted)}`;
-  return `with the ${joinTexts(nth, extremeWord(by, np, 0), many ? pluralText(np) : singularText(np))}`;
+  const text = many ? pluralText(np) : singularText(np);
+  const short = r.style === 'description' ? text : withoutUnit(text);
+  return `with the ${joinTexts(nth, extremeWord(by, np, 0), short)}`;
+}
+
+/** The greatest height is the same in any unit. */
+function withoutUnit(text: string): string {
+  return text.replace(
+    / in (cm|mm|km|kg|lbs?|ms|seconds|minutes|hours|days|months|sqm|sqft|km2|m2|hectares|usd|eur)$/i,
+    '',
+  );
 }
 
 /** highest, also of a number of things; '' if the phrase begins with it. */
