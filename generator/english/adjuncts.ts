@@ -589,8 +589,18 @@ function plainAdjunct(condition: Condition, r: Realizer, alone: boolean): Adjunc
     }
     case 'exists':
       return existsAdjunct(condition, r);
-    case 'extreme':
-      return { place: 'with', text: `the ${extremeText(condition, r)}` };
+    case 'extreme': {
+      const { of } = condition;
+      const owner =
+        of.kind === 'property' && refersTo(r.subject, of) && !isOfSubject(of, r.subject) ? of.owner : null;
+      if (owner === null || r.style === 'description')
+        return { place: 'with', text: `the ${extremeText(condition, r)}` };
+      return {
+        place: 'whose',
+        owner: oneOf(owner),
+        text: `has the ${extremeText(condition, r.about(owner))}`,
+      };
+    }
     case 'member': {
       if (isKeyAmong(condition, r)) {
         const rows = theText(r.query({ ...(condition.query as ListClauses), shown: [] }));

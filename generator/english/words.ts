@@ -332,6 +332,14 @@ export const COUNTS =
 /** Ordinal numbers, from the first on. */
 export const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
 
+/** The place of a row after so many others: second, 333rd; '' for the first. */
+export function ordinal(skipped: number): string {
+  if (skipped < ORDINALS.length) return skipped === 0 ? '' : (ORDINALS[skipped] ?? '');
+  const place = skipped + 1;
+  const end = /1[123]$/.test(String(place)) ? undefined : ['st', 'nd', 'rd'][(place % 10) - 1];
+  return `${place}${end ?? 'th'}`;
+}
+
 export { ADVERBIAL, PARTICIPLE, PREPOSITION };
 
 /** Whether a word has no plural and takes no article. */
