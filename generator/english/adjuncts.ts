@@ -23,10 +23,8 @@ import {
   countCheck,
   extremeText,
   isEmptyText,
-  isFlag,
   isOwn,
   isShared,
-  isUnset,
   type Junction,
   type Of,
   valuesText,
@@ -779,10 +777,6 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
     const np = r.noun(of);
     const empty = relation === 'equal' ? 'an empty' : 'a non-empty';
     return isPlainNoun(np) ? { place: 'with', text: `${empty} ${singularText(np)}` } : null;
-  }
-  if (isFlag(of) && to.kind === 'constant') {
-    const not = isUnset(relation, to);
-    return { place: 'with', text: `the ${singularText(r.noun(of))} ${not ? 'not set' : 'set'}` };
   }
   const np = ownNoun(of, r);
   const words = RELATIONS[relation];

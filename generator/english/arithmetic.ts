@@ -80,9 +80,13 @@ function operation(expr: Binary, scope: Scope): Term {
       return { kind: 'derived', word: 'field', place: 'of', of, more: [path] };
     }
     default: {
-      const bitwise = BITWISE[op];
-      if (bitwise === undefined) return arithmetic('bits', [left, right], scope);
-      return { kind: 'derived', word: bitwise, place: 'of', of: scope.term(left), more: [scope.term(right)] };
+      return {
+        kind: 'derived',
+        word: BITWISE[op] ?? 'bitwise and',
+        place: 'of',
+        of: scope.term(left),
+        more: [scope.term(right)],
+      };
     }
   }
 }
@@ -358,7 +362,7 @@ function share(top: Expr, bottom: Expr, scope: Scope): Term | null {
   const condition = conditionalCount(top) ?? flagged;
   const countsAll = countsAllRows(bottom, scope);
   if (condition !== null) {
-    if (sumTop?.distinct) return distinctShare(sumTop, sumBottom, condition, scope);
+    if (sumTop?.distinct) return null;
     const met = sumTop === null ? null : knownOf(countedValue(sumTop), scope);
     if (countsAll) return shareOf(rowsOf(scope), scope.condition(condition), { met });
     if (countsRows(bottom, origins)) {
@@ -405,23 +409,6 @@ function countsAllRows(bottom: Expr, { context, query: outer }: Scope): boolean 
     countsRows(first.expr, context.origins) &&
     tables(query) === tables(outer)
   );
-}
-
-/** `COUNT(DISTINCT CASE WHEN … THEN id END) / COUNT(DISTINCT id)` */
-function distinctShare(
-  top: Aggregate,
-  bottom: Aggregate | null,
-  condition: Expr,
-  scope: Scope,
-): Share | null {
-  const [arg] = top.args;
-  const value = top.filter === null && arg !== undefined ? conditionalValue(arg)?.value : arg;
-  if (!bottom?.distinct || bottom.filter !== null || value === undefined) return null;
-  if (!sameMeaning(value, bottom.args[0], scope.context.origins) || conditionalCount(bottom) !== null)
-    return null;
-  const counted = scope.term(bottom);
-  const of: Thing | Term = counted.kind === 'count' ? counted.of : rowsOf(scope);
-  return shareOf(of, scope.condition(condition), { distinct: true });
 }
 
 /** A share of the rows that have the value in the condition. */

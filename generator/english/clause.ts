@@ -163,7 +163,7 @@ export interface PerOwner {
 
 export interface Arithmetic {
   readonly kind: 'arithmetic';
-  readonly op: '+' | '-' | '*' | '/' | '%' | 'bits';
+  readonly op: '+' | '-' | '*' | '/' | '%';
   readonly items: readonly Term[];
   /** True for a division of integers, which drops the remainder. */
   readonly whole: boolean;

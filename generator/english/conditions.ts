@@ -103,10 +103,7 @@ export function conditionOf(expr: Expr, scope: Scope): Condition {
       if (expr.kind === 'literal' && !expr.pinned && !scope.context.choiceOf.has(expr)) {
         return { kind: 'constant', holds: literalTruth(expr) === true };
       }
-      const of = scope.term(expr);
-      return of.kind === 'arithmetic' && of.op === 'bits'
-        ? { kind: 'compare', of, relation: 'not_equal', to: ZERO }
-        : { kind: 'true', of };
+      return { kind: 'true', of: scope.term(expr) };
     }
   }
 }

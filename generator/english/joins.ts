@@ -160,7 +160,11 @@ export function mayJoin(a: Place, b: Place): boolean {
   if (refersTo(a, b) || refersTo(b, a)) return true;
   const declared = (one: Place, other: Place) =>
     one.table.foreign_keys.some((key) => key.references_table === other.table.name);
-  return !(declared(a, b) || declared(b, a)) && sharesWord(a, b);
+  // Names are never numbers that refer to them.
+  const alike =
+    [a, b].every(({ column }) => column.type === 'string') ||
+    ![a, b].some(({ column }) => column.type === 'string');
+  return !(declared(a, b) || declared(b, a)) && alike && sharesWord(a, b);
 }
 
 /** Whether the names of two columns share a word, or one with the other's table: Channel and channel ID. */

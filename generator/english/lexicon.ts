@@ -37,7 +37,7 @@ const ACRONYMS: ReadonlySet<string> = new Set(
 /** Words so common that their abbreviations are unambiguous. */
 const GENERIC_PARTS: ReadonlySet<string> = new Set(
   `first last middle name quantity amount address year years percent latitude longitude date of birth code description
-  group flag hours number issued indicator`.split(/\s+/),
+  group flag hours number issued indicator duration type`.split(/\s+/),
 );
 
 /** With fewer words, a domain's language cannot be judged. */
