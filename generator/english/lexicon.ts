@@ -6,7 +6,6 @@ import {
   abbreviates,
   COMMON_WORDS,
   commonLead,
-  FOREIGN,
   FUNCTION_WORDS,
   GENERIC_WORDS,
   isCountable,
@@ -19,6 +18,7 @@ import {
   segment,
   singular,
   splitWords,
+  translated,
   withVowels,
 } from './words.ts';
 
@@ -75,7 +75,8 @@ export class Lexicon {
     this.#vocabulary = vocabularyOf(catalog, questions);
     const names = catalog.tables.flatMap(({ name, columns }) => [name, ...columns.map((one) => one.name)]);
     const words = new Set(names.flatMap(lowerWords));
-    this.#isTranslated = [...words].filter((word) => FOREIGN.has(word)).length >= MANY_FOREIGN;
+    this.#isTranslated =
+      [...words].filter((word) => !COMMON_WORDS.has(word) && translated(word)).length >= MANY_FOREIGN;
     this.#isShouted = names.every((name) => name === name.toUpperCase());
     const lead = commonLead(catalog.tables.map(({ name }) => lowerWords(name)));
     this.#frame = catalog.tables.length < 3 || lead.some((word) => this.isPlain([word])) ? 0 : lead.length;
@@ -129,7 +130,7 @@ export class Lexicon {
     const shouts = this.#isShouted || (words.length > 1 && words.join('') === words.join('').toUpperCase());
     const spelled = (shouts ? words.map((word) => word.toLowerCase()) : words).flatMap((word, i) => {
       const lower = word.toLowerCase();
-      const foreign = this.#isTranslated ? FOREIGN.get(lower) : undefined;
+      const foreign = this.#isTranslated ? translated(lower) : undefined;
       if (foreign !== undefined) return foreign;
       const known = this.#vocabulary.words.has(lower);
       const pair = known ? undefined : PAIRS.get(`${lower} ${words[i + 1]?.toLowerCase()}`);

@@ -210,24 +210,33 @@ export function abbreviates(word: string, full: string): boolean {
   return word[0] === full[0] && word.length < full.length && at === word.length;
 }
 
-/** German, Spanish and French words of schemas. */
-export const FOREIGN = dictionary(
-  `kunde customer,kunden customer,kundin customer,auftrag order,bestellung order,fahrzeug vehicle,mitarbeiter employee,
+/** German, Spanish and French words of schemas, in the singular. */
+const FOREIGN = dictionary(
+  `kunde customer,kundin customer,auftrag order,bestellung order,fahrzeug vehicle,mitarbeiter employee,person person,
   teil part,artikel article,lieferant supplier,rechnung invoice,lager warehouse,abteilung department,schueler student,
-  lehrer teacher,klasse class,fach subject,nachname last name,vorname first name,bezeichnung name,ort city,
-  stadt city,strasse street,plz postal code,geburtsdatum birth date,datum date,dat date,preis price,betrag amount,
+  lehrer teacher,klasse class,fach subject,nachname last name,vorname first name,bezeichnung name,ort city,firma company,
+  stadt city,strasse street,plz postal code,geburtsdatum birth date,datum date,dat date,preis price,betrag amount,land country,
   menge quantity,anzahl number,bestand stock,wert value,gehalt salary,baujahr build year,marke brand,kennzeichen license plate,
   beschreibung description,eintritt entry,eintrittsdatum entry date,stundenlohn hourly wage,gewicht weight,farbe color,
-  jahrgang year group,annahme acceptance,fertig completion,hersteller manufacturer,note grade,nummer number,
-  cliente customer,clientes customers,pedido order,pedidos orders,producto product,productos products,libro book,
-  libros books,autor author,autores authors,socio member,socios members,prestamo loan,prestamos loans,
-  empleado employee,empleados employees,factura invoice,facturas invoices,nombre name,apellido last name,apellidos last name,
-  fecha date,precio price,importe amount,cantidad quantity,existencias stock,estado status,ciudad city,pais country,
-  direccion address,titulo title,paginas pages,idioma language,anio year,publicacion publication,nacionalidad nationality,
-  nacimiento birth,alta registration,devolucion return,multa fine,activo active,telefono phone,correo email,numero number,
-  commande order,commandes orders,produit product,produits products,prix price,ville city,pays country,nom name,prenom first name,
-  quantite quantity,montant amount,facture invoice,adresse address,naissance birth`,
+  jahrgang year group,jahr year,annahme acceptance,fertig completion,hersteller manufacturer,note grade,nummer number,
+  titel title,sprache language,verlag publisher,beginn start,ende end,groesse size,laenge length,hoehe height,dauer duration,
+  cliente customer,pedido order,producto product,libro book,autor author,socio member,prestamo loan,empleado employee,
+  factura invoice,nombre name,apellido last name,fecha date,precio price,importe amount,cantidad quantity,existencia stock,
+  estado status,ciudad city,pais country,direccion address,titulo title,pagina page,idioma language,anio year,ano year,
+  publicacion publication,nacionalidad nationality,nacimiento birth,alta registration,devolucion return,multa fine,
+  activo active,telefono phone,correo email,numero number,proveedor supplier,almacen warehouse,sueldo salary,peso weight,
+  categoria category,tienda store,medico doctor,paciente patient,cita appointment,edad age,sexo sex,inicio start,fin end,
+  commande order,produit product,prix price,ville city,pays country,nom name,prenom first name,quantite quantity,
+  montant amount,facture invoice,adresse address,naissance birth,salarie employee,fournisseur supplier,annee year`,
 );
+
+/** The English of a foreign word, also in the plural; undefined for others. */
+export function translated(word: string): readonly string[] | undefined {
+  const stems = [0, 1, 2]
+    .map((letters) => word.slice(0, word.length - letters))
+    .filter((stem) => stem.length > 2);
+  return stems.map((stem) => FOREIGN.get(stem)).find((found) => found !== undefined);
+}
 
 /** Column names that mean little without their table's. */
 export const GENERIC_WORDS = words(`
