@@ -51,7 +51,17 @@ import { ofMany, predicateOf, refersTo, withNot } from './predicates.ts';
 import type { Lead, Realizer, Style } from './realizer.ts';
 import { extreme, MATCHES, RELATIONS, relationWords } from './relations.ts';
 import { isOfSubject, ownNoun, relativePronoun } from './terms.ts';
-import { COUNTS, endsWith, isPerson, listed, listedOnce, plural, singular, withoutStart } from './words.ts';
+import {
+  COUNTS,
+  endsWith,
+  isPerson,
+  listed,
+  listedOnce,
+  PARTICIPLE,
+  plural,
+  singular,
+  withoutStart,
+} from './words.ts';
 
 /** In the order of a sentence. */
 const PLACES = [
@@ -919,7 +929,7 @@ function flagPredicate({ own, base }: Property, value: unknown): string | null {
   const [, text = ''] = /^(.*) status$/.exec(own.text) ?? [];
   const name = base?.column.name ?? '';
   const isNamed = /^is|yn$/i.test(name) && /^[a-z ]+$/.test(text) && !/(er|or|ist|ant)$/.test(text);
-  const isAdjective = isNamed || /^[a-z]+(ed|en|al|ive|ous|able|ible)$/.test(text);
+  const isAdjective = isNamed || PARTICIPLE.test(text) || /^[a-z]+(en|al|ive|ous|able|ible)$/.test(text);
   if (base === null || !isYesNo(base.column) || !isAdjective) return null;
   return `${/^(0|n|f|no|false)$/i.test(String(value)) ? 'not ' : ''}${text}`;
 }
