@@ -1,5 +1,6 @@
 import { soleKey } from '../../sql/index.ts';
 import {
+  type Clauses,
   type Condition,
   type Derived,
   type Given,
@@ -22,16 +23,16 @@ import {
   countCheck,
   extremeText,
   isEmptyText,
-  isFlag,
   isOwn,
   isShared,
-  isUnset,
   type Junction,
   type Of,
   valuesText,
   valueText,
 } from './condition-text.ts';
-import { isReferenceTo } from './joins.ts';
+import { isLinkTable, isReferenceTo } from './joins.ts';
+import { withoutKey } from './lexicon.ts';
+import { isThing } from './lists.ts';
 import {
   countedPlural,
   isOrAre,
@@ -50,7 +51,17 @@ import { ofMany, predicateOf, refersTo, withNot } from './predicates.ts';
 import type { Lead, Realizer, Style } from './realizer.ts';
 import { extreme, MATCHES, RELATIONS, relationWords } from './relations.ts';
 import { isOfSubject, ownNoun, relativePronoun } from './terms.ts';
-import { COUNTS, endsWith, isPerson, listed, singular, withoutStart } from './words.ts';
+import {
+  COUNTS,
+  endsWith,
+  isPerson,
+  listed,
+  listedOnce,
+  PARTICIPLE,
+  plural,
+  singular,
+  withoutStart,
+} from './words.ts';
 
 /** In the order of a sentence. */
 const PLACES = [
@@ -63,6 +74,7 @@ const PLACES = [
   'done',
   'with',
   'without',
+  'are',
   'whose',
   'that',
   'where',
@@ -84,16 +96,22 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
   const far = farther(flat, r);
   if (far !== null) {
     const { via, theirs } = far;
-    const rest = adjunctsOf(
-      flat.filter((one) => !theirs.includes(one)),
-      r,
-      lead,
-    );
-    const ofThem = joinTexts(manyOf(via), r.about(via).adjuncts(theirs));
-    return rest === ''
-      ? joinTexts(lead === 'among' ? 'among those' : '', `of ${ofThem}`)
-      : `${rest} for ${ofThem}`;
+    const others = flat.filter((one) => !theirs.includes(one));
+    const text = r.attempt(() => {
+      const rest = others.length === 0 ? '' : adjunctsOf(others, r, lead);
+      const ofThem = joinTexts(manyOf(via), r.about(via).adjuncts(theirs));
+      if (rest === '') return joinTexts(lead === 'among' ? 'among those' : '', `of ${ofThem}`);
+      return / (whose|that|who|of all) | per /.test(` ${rest} `) && !theirs.some((one) => isFar(one, via))
+        ? null
+        : `${rest} for ${ofThem}`;
+    });
+    const [only] = theirs;
+    const named =
+      theirs.length === 1 && only !== undefined && r.attempt(() => ofNamed(only, via, r)) !== null;
+    if (text !== null && !named) return text;
   }
+  const such = withSuch(flat, r);
+  if (such !== null) return adjunctsOf(such, r, lead);
   const apart = flat.filter((one) => partnerOf(one, r) !== null);
   // What is left out comes last.
   const late = flat.filter((one) => one.kind === 'not' || (one.kind === 'member' && one.negated));
@@ -111,14 +129,25 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
     const clear =
       !known && /(date|day|year|month|age|amount|price|weight|height|size)s?$/.test(texts.at(-1) ?? '');
     const also =
-      before !== null && !clear && r.style !== 'question' && AFTER[place]?.includes(before) ? 'and' : '';
-    const text = textAt(place, own, lead, relativePronoun(r.subject, r));
-    texts.push(
-      joinTexts(
-        also,
-        lead !== 'among' && isOfPeople(own, before, r) ? text.replace(/^that have/, 'of') : text,
-      ),
-    );
+      before !== null &&
+      !clear &&
+      (r.style !== 'question' || before === 'are') &&
+      AFTER[place]?.includes(before)
+        ? 'and'
+        : '';
+    const which = relativePronoun(r.subject, r);
+    const text = textAt(place, own, lead, which);
+    if (before === 'are' && place === 'that') {
+      texts.push(`and ${withoutStart(text, which)}`);
+      continue;
+    }
+    const ofPeople = lead !== 'among' && isOfPeople(own, before, r);
+    const start = ofPeople
+      ? 'of'
+      : own.length === 1 && own[0]?.far === true
+        ? `${which} are linked to`
+        : null;
+    texts.push(joinTexts(also, start === null ? text : text.replace(/^(that|who) have/, start)));
     before = place;
   }
   const among = lead === 'among' ? 'among those' : '';
@@ -135,16 +164,41 @@ function farther(
 ): { readonly via: Thing; readonly theirs: readonly Condition[] } | null {
   if (style !== 'question' || subject === null || subject.text !== undefined) return null;
   const columns = conditions.map((one) => ownerWithin(one)?.column ?? null);
-  // What refers to the owner, and what refers to this in turn.
-  const viaOf = (column: Property | null) =>
-    column?.referring[column.referring.findIndex((one) => sameThing(one, subject)) - 1];
-  const via = columns.map(viaOf).find((one) => one !== undefined);
-  if (via === undefined) return null;
+  // What the subject refers to: the owner, or what refers to the owner in turn.
+  const viaOf = (column: Property | null) => {
+    const at = column?.referring.findIndex((one) => sameThing(one, subject)) ?? -1;
+    return at > 0 ? column?.referring[at - 1] : at === 0 && !column?.inRole ? column?.owner : null;
+  };
+  const via = columns.map(viaOf).find((one) => one != null);
+  if (via == null || isOfSubject({ owner: via, part: null } as Property, subject)) return null;
   const theirs = conditions.filter((_, i) => {
     const column = columns[i] ?? null;
     return column !== null && (isOfSubject(column, via) || sameThing(viaOf(column) ?? null, via));
   });
   return { via, theirs };
+}
+
+/** Whether a condition is on what a thing refers to in turn. */
+function isFar(condition: Condition, via: Thing): boolean {
+  return !sameThing(ownerWithin(condition)?.owner ?? null, via);
+}
+
+/** Conditions on rows that are counted, as part of their number: at least three bookings with a given status. */
+function withSuch(conditions: readonly Condition[], r: Realizer): readonly Condition[] | null {
+  for (const one of conditions) {
+    if (one.kind !== 'compare' || one.of.kind !== 'count' || !isThing(one.of.of)) continue;
+    const { of, where, having } = one.of;
+    const theirs = conditions.filter((other) => sameThing(partnerOf(other, r), of));
+    if (where !== null || having !== null || theirs.length === 0) continue;
+    const of_ = {
+      ...one.of,
+      where: theirs.length === 1 ? (theirs[0] ?? null) : ({ kind: 'all', items: theirs } as const),
+    };
+    return conditions.flatMap((other) =>
+      other === one ? { ...one, of: of_ } : theirs.includes(other) ? [] : other,
+    );
+  }
+  return null;
 }
 
 /** Whether rows are those of people with their own conditions: majors of members with a given name, not majors that have members. */
@@ -193,18 +247,43 @@ function partnerAdjuncts(conditions: readonly Condition[], r: Realizer, alone: b
   const hosts = different.filter((one) => conditions.some((other) => sameThing(hostOf(other), one)));
   return hosts.map((partner) => {
     const theirs = conditions.filter((one) => sameThing(hostOf(one), partner));
+    const end = hosts.length === 1 ? linkedEnd(theirs, r) : null;
+    if (end !== null)
+      return alone
+        ? { place: 'of', text: `of ${end}` }
+        : { place: 'that', verb: 'are', text: `linked to ${end}` };
     const text =
       ofItsName(theirs, partner, r) ?? joinTexts(manyOf(partner), r.about(partner).adjuncts(theirs));
     // A user has badges, but a badge has no posts of its user.
     const own = conditions.map(ownerWithin).find((one) => sameThing(one?.owner ?? null, partner));
     const near = own?.column.holders.some((one) => sameThing(one, r.subject));
     // Owners of posts with a given title.
-    if (alone && hosts.length === 1 && r.subject?.roleIn === partner.one.join(' '))
-      return { place: 'of', text: `of ${text}` };
+    const isOwners = r.subject?.roleIn === partner.one.join(' ') || arePartners(r.subject, partner);
+    if (alone && hosts.length === 1 && isOwners) return { place: 'of', text: `of ${text}` };
     return near || isPerson(partner)
-      ? { place: 'that', verb: 'have', people: isPerson(partner), text }
+      ? { place: 'that', verb: 'have', people: isPerson(partner), far: !near && !isPerson(r.subject), text }
       : { place: 'that', verb: 'are', text: `linked to ${text}` };
   });
+}
+
+/** Whether two things are people whom one row ties to each other: husbands and wives. */
+export function arePartners(one: Thing | null, other: Thing | null): boolean {
+  const { roleIn } = one ?? {};
+  return roleIn !== undefined && other?.roleIn === roleIn && isPerson(one) && isPerson(other);
+}
+
+/** What the rows of a link table refer to, by its key: superpowers of heroes with a given ID. */
+function linkedEnd([only, ...others]: readonly Condition[], r: Realizer): string | null {
+  if (only?.kind !== 'compare' || only.relation !== 'equal' || only.to.kind !== 'given' || others.length > 0)
+    return null;
+  const { of, to } = only;
+  if (of.kind !== 'property' || of.base === null || !isLinkTable(of.base.table) || !isReferring(of.base))
+    return null;
+  const what = withoutKey(of.own.words);
+  const key = of.own.words.slice(what.length).join(' ');
+  if (key === '' || what.length === 0) return null;
+  const text = r.given(to, noun(of.own.text), 'thing');
+  return text === `a given ${of.own.text}` ? `${plural(what).join(' ')} with a given ${key}` : null;
 }
 
 /** Rows called by their only given column: countries that have a given language, not country languages in a language. */
@@ -226,8 +305,8 @@ function ofItsName([only, ...others]: readonly Condition[], { one }: Thing, r: R
 const AFTER: Partial<Record<Adjunct['place'], readonly Adjunct['place'][]>> = {
   with: ['done'],
   without: ['done', 'with'],
-  whose: ['done'],
-  that: ['whose'],
+  whose: ['done', 'are'],
+  that: ['whose', 'are'],
 };
 
 function textAt(
@@ -248,8 +327,11 @@ function textAt(
       const [given, others] = [true, false].map((is) =>
         own.filter((one) => (one.given !== undefined) === is),
       );
-      const all = [...(given?.length ? givens(given) : []), ...comparisons(others ?? [])];
-      return `with ${listed(all)}`;
+      const [ofGiven, rest] = [given?.length ? givens(given) : [], comparisons(others ?? [])];
+      // Not given subtypes, but any.
+      return ofGiven.length > 0 && rest.some((text) => /^[^ ]+s$/.test(text))
+        ? `with ${listed(ofGiven)} and with ${listed(rest)}`
+        : `with ${listed([...ofGiven, ...rest])}`;
     }
     case 'of':
       return textsOf(own).join(' ');
@@ -257,6 +339,8 @@ function textAt(
       return listed(comparisons(own));
     case 'without':
       return `without ${listed(textsOf(own), 'or')}`;
+    case 'are':
+      return `${which} are ${listed(textsOf(own))}`;
     case 'whose':
       return listed(predicatesOf(own).map((text) => `whose ${text}`));
     case 'that':
@@ -402,6 +486,8 @@ interface Adjunct {
   readonly verb?: 'have' | 'are' | 'do';
   /** Whether the object has no conditions of its own. */
   readonly alone?: boolean;
+  /** Whether the rows are not known to have the object. */
+  readonly far?: boolean;
   /** Whether the object is people. */
   readonly people?: boolean;
   readonly text: string;
@@ -511,15 +597,35 @@ function plainAdjunct(condition: Condition, r: Realizer, alone: boolean): Adjunc
     }
     case 'exists':
       return existsAdjunct(condition, r);
-    case 'extreme':
-      return { place: 'with', text: `the ${extremeText(condition, r)}` };
+    case 'extreme': {
+      const { of } = condition;
+      const owner =
+        of.kind === 'property' && refersTo(r.subject, of) && !isOfSubject(of, r.subject) ? of.owner : null;
+      if (owner === null || r.style === 'description')
+        return { place: 'with', text: `the ${extremeText(condition, r)}` };
+      return {
+        place: 'whose',
+        owner: oneOf(owner),
+        text: `has the ${extremeText(condition, r.about(owner))}`,
+      };
+    }
     case 'member': {
       if (isKeyAmong(condition, r)) {
         const rows = theText(r.query({ ...(condition.query as ListClauses), shown: [] }));
         return { place: 'that', verb: 'are', text: `${condition.negated ? 'not ' : ''}among ${rows}` };
       }
+      const { of, query } = condition;
+      const owner = of.kind === 'property' ? of.owner : null;
+      if (
+        owner !== null &&
+        of.kind === 'property' &&
+        refersTo(r.subject, of) &&
+        isNameOf(condition, r.about(owner))
+      ) {
+        const text = `is ${condition.negated ? 'not ' : ''}among ${theText(r.about(owner).query(query))}`;
+        return { place: 'whose', owner: oneOf(owner), text };
+      }
       if (!isNameOf(condition, r)) return null;
-      const { query } = condition;
       if (condition.negated && query.kind === 'list' && isPlainList(query) && r.style === 'summary') {
         const those = r.attempt(() => /^(that|who) .*$/.exec(r.adjuncts(query.conditions))?.[0] ?? null);
         if (those !== null) return { place: 'except', text: those };
@@ -581,6 +687,14 @@ function ownedClause(condition: Condition, r: Realizer): Adjunct | null {
   if (condition.kind !== 'compare' && condition.kind !== 'match' && condition.kind !== 'range') return null;
   if (condition.kind === 'match' ? condition.how === 'like' && !condition.negated : false) return null;
   if (condition.kind === 'compare' && condition.relation === 'equal') return null;
+  if (
+    condition.kind === 'compare' &&
+    condition.relation === 'not_equal' &&
+    isNameOfThing(found.column, owner)
+  ) {
+    const value = valueText(condition.to, noun(oneOf(owner)), r, 'one');
+    return { place: 'with', text: `${withArticle(noun(oneOf(owner)))} other than ${value}` };
+  }
   if (condition.kind !== 'range' && condition.to.kind !== 'given') return null;
   let having = '';
   r.attempt(() => {
@@ -618,7 +732,7 @@ function isNameOfThing({ own }: Property, { one }: Thing): boolean {
   return (
     text === thing ||
     endsWith(one, own.words) ||
-    /^(name|title|description|label)$/.test(text.replace(`${thing} `, ''))
+    /^(name|title|description|label)$/.test(withoutStart(withoutStart(text, thing), one.at(-1) ?? ''))
   );
 }
 
@@ -630,7 +744,7 @@ function clauseOfOwner(condition: Condition, owner: Thing, about: Realizer): Adj
     condition.relation === 'equal' &&
     condition.of.kind === 'property' &&
     condition.to.kind === 'given'
-      ? flagPredicate(condition.of, condition.to)
+      ? flagPredicate(condition.of, condition.to.choice.value)
       : null;
   if (flag !== null) return { place: 'whose', owner: oneOf(owner), text: `is ${flag}` };
   const ofYear =
@@ -641,8 +755,26 @@ function clauseOfOwner(condition: Condition, owner: Thing, about: Realizer): Adj
       : (/^the (.*)$/.exec(about.clause(condition)) ?? []);
   if (clause === undefined) return null;
   const name = oneOf(owner);
-  // The name of a major, not a major's major name.
-  return { place: 'whose', owner: name, text: '', clause: withoutStart(clause, name) };
+  const [, place] = / is (.*)$/.exec(clause) ?? [];
+  const isEqual =
+    condition.kind === 'among'
+      ? !condition.negated
+      : condition.kind === 'compare' && condition.relation === 'equal';
+  if (
+    isEqual &&
+    place !== undefined &&
+    'of' in condition &&
+    condition.of.kind === 'property' &&
+    isPlace(condition.of)
+  )
+    return { place: 'whose', owner: name, text: `is in ${place}` };
+  // The name of a major, not a major's major name; of a club site, not its site name.
+  return {
+    place: 'whose',
+    owner: name,
+    text: '',
+    clause: withoutStart(withoutStart(clause, name), owner.one.at(-1) ?? ''),
+  };
 }
 
 /** Whether a phrase can stand after "with a". */
@@ -656,10 +788,6 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
     const empty = relation === 'equal' ? 'an empty' : 'a non-empty';
     return isPlainNoun(np) ? { place: 'with', text: `${empty} ${singularText(np)}` } : null;
   }
-  if (isFlag(of) && to.kind === 'constant') {
-    const not = isUnset(relation, to);
-    return { place: 'with', text: `the ${singularText(r.noun(of))} ${not ? 'not set' : 'set'}` };
-  }
   const np = ownNoun(of, r);
   const words = RELATIONS[relation];
   if (relation === 'equal' && of.kind === 'property' && to.kind === 'property') {
@@ -670,6 +798,8 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
     if (other !== null) return { place: 'with', text: `the same ${of.own.text} as the ${oneOf(other)}` };
     if (isShared(of, to)) return null;
   }
+  const first = relation === 'equal' && to.kind === 'query' ? sameAsRow(to.query, np, r) : null;
+  if (first !== null) return { place: 'with', text: first };
   const ranked = rankedFirst(of, relation, to, r);
   if (ranked !== null) return { place: 'with', text: ranked };
   const counted = countedPlural(np);
@@ -692,6 +822,8 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
       };
     }
   }
+  const summed = sumAdjunct({ kind: 'compare', of, relation, to }, r);
+  if (summed !== null) return summed;
   if (!isPlainNoun(np)) return null;
   const { after } = relationWords(relation, np.scale);
   const isQuantity = QUANTITY.test(np.value) && singularText(np) === np.value && r.style === 'summary';
@@ -702,10 +834,12 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
   }
   const other = relation === 'not_equal' && to.kind === 'given';
   const value = valueText(to, np, r, other ? 'one' : undefined);
-  const place = other && r.style === 'summary' ? placeOf(of, singularText(np), r) : 'with';
+  const place = other ? placeOf(of, singularText(np), r) : 'with';
   // Countries in a continent other than a given one.
   if (/^(kind|by|in)$/.test(place)) return { place, text: `${withArticle(np)} ${after} ${value}` };
   if (relation === 'equal' && to.kind === 'constant') {
+    const flag = of.kind === 'property' && r.style === 'summary' ? flagPredicate(of, to.text) : null;
+    if (flag !== null) return { place: 'are', text: flag };
     const meaning = wordsFor(of).codes?.[to.text ?? ''];
     return {
       place: 'with',
@@ -713,6 +847,34 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
     };
   }
   return comparedNoun(np, `${after} ${value}`, to.kind === 'given' ? r.style : 'summary');
+}
+
+/** The same value as that of one row of a query: the same year as the race with the earliest date; else null. */
+function sameAsRow(query: Clauses, np: NounPhrase, r: Realizer): string | null {
+  if (query.kind !== 'list' || query.about !== 'rows' || query.groups !== null || r.style !== 'summary')
+    return null;
+  const [only, ...others] = query.columns;
+  if (only === undefined || others.length > 0 || query.limit?.rows !== 1) return null;
+  const text = singularText(np);
+  if (singularText(r.about(query.subject).noun(only)) !== text) return null;
+  return `the same ${text} as ${theText(r.query({ ...query, shown: [] }, true))}`;
+}
+
+/** A sum or a difference of columns: whose width and depth add up to more than a given value; else null. */
+function sumAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjunct | null {
+  if (of.kind !== 'arithmetic' || to.kind !== 'given' || r.style !== 'summary') return null;
+  if (!of.items.every((one) => one.kind === 'property' && isOfSubject(one, r.subject))) return null;
+  const how = { above: 'more than', at_least: 'at least', below: 'less than', at_most: 'at most' }[
+    relation as 'above'
+  ];
+  const [first = '', second = '', ...others] = of.items.map((one) => singularText(r.noun(one)));
+  const isLess = of.op === '-' && others.length === 0 && /^(above|at_least)$/.test(relation);
+  if (how === undefined || !(of.op === '+' || isLess)) return null;
+  const amount = `${how} ${valueText(to, r.noun(of), r)}`;
+  const text = isLess
+    ? `${first} exceeds ${second} by`
+    : `${listedOnce([first, second, ...others])} add up to`;
+  return { place: 'whose', text: `${text} ${amount}` };
 }
 
 /** The owner of one of two columns of one name, where the other is the subject's; else null. */
@@ -739,9 +901,10 @@ function givenAdjunct(of: Term, to: Given, named: NounPhrase, r: Realizer): Adju
   const label = singularText(np);
   if (r.style === 'question') {
     const value = r.given(to, np, 'value');
-    const flag = of.kind === 'property' && own ? flagPredicate(of, to) : null;
-    if (flag !== null) return { place: 'that', verb: 'are', text: flag };
+    const flag = of.kind === 'property' && own ? flagPredicate(of, to.choice.value) : null;
+    if (flag !== null) return { place: 'are', text: flag };
     if (own && label === 'year') return { place: 'done', text: `in ${value}` };
+    if (own && isPlace(column)) return { place: 'in', text: value };
     // "Whose removal date is in 2023" is more natural than a removal year.
     return of.kind === 'date_part' && of.part === 'year'
       ? { place: 'whose', text: `${dateText(r.noun(of.of))} is in ${value}` }
@@ -762,11 +925,11 @@ function givenAdjunct(of: Term, to: Given, named: NounPhrase, r: Realizer): Adju
 }
 
 /** The predicate of a column whose values mean yes and no: official, not abandoned; null for other columns. */
-function flagPredicate({ own, base }: Property, { choice: { value } }: Given): string | null {
+function flagPredicate({ own, base }: Property, value: unknown): string | null {
   const [, text = ''] = /^(.*) status$/.exec(own.text) ?? [];
   const name = base?.column.name ?? '';
   const isNamed = /^is|yn$/i.test(name) && /^[a-z ]+$/.test(text) && !/(er|or|ist|ant)$/.test(text);
-  const isAdjective = isNamed || /^[a-z]+(ed|en|al|ive|ous|able|ible)$/.test(text);
+  const isAdjective = isNamed || PARTICIPLE.test(text) || /^[a-z]+(en|al|ive|ous|able|ible)$/.test(text);
   if (base === null || !isYesNo(base.column) || !isAdjective) return null;
   return `${/^(0|n|f|no|false)$/i.test(String(value)) ? 'not ' : ''}${text}`;
 }
@@ -789,7 +952,10 @@ function ownedGiven(of: Term, to: Given, r: Realizer): Adjunct | null {
   const text = r.given(to, { ...np, counted: column.full.text }, 'thing');
   const verb = IS[placeOf(of, singularText(np), r.about(column.owner))] ?? 'has';
   const what = /^a given /.test(text) ? text.slice('a given '.length) : null;
-  const adjunct = { place: 'whose', owner: oneOf(column.owner) } as const;
+  // The owner of the post of a comment is not the comment's.
+  const { roleIn } = column.owner;
+  const via = roleIn === undefined || roleIn === r.subject?.one.join(' ') ? '' : `${roleIn}'s `;
+  const adjunct = { place: 'whose', owner: `${via}${oneOf(column.owner)}` } as const;
   return what === null
     ? { ...adjunct, text: `${verb} ${text}` }
     : { ...adjunct, text: verb, given: { whose: '', what } };
@@ -810,6 +976,14 @@ function withoutOwner(np: NounPhrase, { one }: Thing): NounPhrase {
 const WITHIN =
   /(city|(?<!home)town|village|location|country|region|section|ward|district|state|county|canton|province|department|area|zone|room|building|division|sector|continent|borough|parish|category|(?<!blood )group)$|^(year|month|quarter|season|language|currency)$/i;
 const KIND = /(^| )(kind|type|species|breed|size|variety|brand|make|gender|sex|nationality)$/i;
+
+/** Whether a column says where in the world a row is. */
+function isPlace({ own, base, scale }: Property): boolean {
+  const where = /^(city|town|village|country|county|region|continent|province)( name)?$/i;
+  // A state may be a status.
+  const among = base?.table.columns.some(({ name }) => /city|county|country|zip/i.test(name)) ?? false;
+  return scale === 'text' && (where.test(own.text) || (/^state$/i.test(own.text) && among));
+}
 
 /** Columns that name a row's maker: cards by a given artist. */
 const MAKER =
@@ -898,7 +1072,11 @@ function amongAdjunct(condition: Of<'among'>, r: Realizer): Adjunct | null {
   if (r.style === 'question' || !condition.values.every(({ kind }) => kind === 'given')) {
     if (!isPlainNoun(np)) return null;
     const values = valuesText(condition, r);
-    if (r.style === 'question' && !condition.negated) return whoseIs(np, values);
+    const { of } = condition;
+    if (r.style === 'question' && !condition.negated)
+      return of.kind === 'property' && isOfSubject(of, r.subject) && isPlace(of)
+        ? { place: 'in', text: values }
+        : whoseIs(np, values);
     return { place: 'with', text: `${withArticle(np)} ${condition.negated ? 'other than' : 'of'} ${values}` };
   }
   const many = pluralText(np);
@@ -1056,13 +1234,33 @@ function anyAdjunct({ items }: Junction, r: Realizer, alone: boolean): Adjunct |
   if (adjuncts.some((one) => one === null || one.place === 'where')) return null;
   // "Whose country starts with a given text or in a given year" would be about the country alone.
   const clauses = adjuncts.filter((one) => one?.place === 'whose' || one?.place === 'that').length;
-  if (clauses > 0 && clauses < adjuncts.length) return null;
+  const which = relativePronoun(r.subject, r);
+  const asClause = (one: Adjunct) => {
+    if (clauses === 0 || clauses === adjuncts.length) return null;
+    const verb = { with: 'have', in: 'are in', kind: 'are of', by: 'are by' }[one.place as 'with'];
+    return verb === undefined
+      ? null
+      : `${which} ${verb} ${textAt(one.place, [one], 'for').replace(/^(with|in|of|by) /, '')}`;
+  };
+  const isMixed = clauses > 0 && clauses < adjuncts.length;
+  if (
+    isMixed &&
+    adjuncts.some((one) => one !== null && !/^(whose|that)$/.test(one.place) && asClause(one) === null)
+  )
+    return null;
   // A verb, or the owner of a predicate, is not part of the text.
   const plain = adjuncts.every(
     (one) => one?.place === first.place && one.owner === undefined && one.verb === undefined,
   );
   const texts = adjuncts.flatMap((one) =>
-    one === null ? [] : [plain ? one.text : textAt(one.place, [one], 'for')],
+    one === null
+      ? []
+      : [
+          plain
+            ? one.text
+            : ((isMixed && !/^(whose|that)$/.test(one.place) ? asClause(one) : null) ??
+              textAt(one.place, [one], 'for', which)),
+        ],
   );
   return { place: plain ? first.place : 'of', text: listed([...new Set(texts)], 'or') };
 }

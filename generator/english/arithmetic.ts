@@ -32,6 +32,7 @@ import {
   type Thing,
   type Wording,
 } from './clause.ts';
+import { isYesNo } from './column-text.ts';
 import { durationTerm, isBirth, partOf, writtenAs } from './dates.ts';
 import { itemOf, joinFilters, rowSources } from './joins.ts';
 import { isThing } from './lists.ts';
@@ -79,9 +80,13 @@ function operation(expr: Binary, scope: Scope): Term {
       return { kind: 'derived', word: 'field', place: 'of', of, more: [path] };
     }
     default: {
-      const bitwise = BITWISE[op];
-      if (bitwise === undefined) return arithmetic('bits', [left, right], scope);
-      return { kind: 'derived', word: bitwise, place: 'of', of: scope.term(left), more: [scope.term(right)] };
+      return {
+        kind: 'derived',
+        word: BITWISE[op] ?? 'bitwise and',
+        place: 'of',
+        of: scope.term(left),
+        more: [scope.term(right)],
+      };
     }
   }
 }
@@ -353,10 +358,11 @@ function growth(top: Expr, bottom: Expr, scope: Scope): Term | null {
 function share(top: Expr, bottom: Expr, scope: Scope): Term | null {
   const { origins } = scope.context;
   const [sumTop, sumBottom] = [asAggregate(top), asAggregate(bottom)];
-  const condition = conditionalCount(top);
+  const flagged = sumTop?.name === 'sum' && !sumTop.distinct ? flagOf(sumTop.args[0], origins) : null;
+  const condition = conditionalCount(top) ?? flagged;
   const countsAll = countsAllRows(bottom, scope);
   if (condition !== null) {
-    if (sumTop?.distinct) return distinctShare(sumTop, sumBottom, condition, scope);
+    if (sumTop?.distinct) return null;
     const met = sumTop === null ? null : knownOf(countedValue(sumTop), scope);
     if (countsAll) return shareOf(rowsOf(scope), scope.condition(condition), { met });
     if (countsRows(bottom, origins)) {
@@ -375,6 +381,20 @@ function share(top: Expr, bottom: Expr, scope: Scope): Term | null {
   return shareOf(scope.term(bottom), scope.condition(limited.when));
 }
 
+/** The condition that a column is 1 whose values are 0 and 1 in every row; null for other columns. */
+function flagOf(expr: Expr | undefined, origins: Origins): Expr | null {
+  const base = expr?.kind === 'column' ? origins.baseColumn(expr) : null;
+  if (expr === undefined || base === null || !isYesNo(base.column) || base.column.type !== 'integer')
+    return null;
+  if (!isKnown(expr, origins)) return null;
+  return {
+    kind: 'compare',
+    op: '=',
+    left: expr,
+    right: { kind: 'literal', type: 'integer', value: 1n, pinned: false, span: null },
+  };
+}
+
 /** Whether an expression counts all rows of what the query reads, in a query of its own. */
 function countsAllRows(bottom: Expr, { context, query: outer }: Scope): boolean {
   const whole = bare(bottom);
@@ -389,23 +409,6 @@ function countsAllRows(bottom: Expr, { context, query: outer }: Scope): boolean 
     countsRows(first.expr, context.origins) &&
     tables(query) === tables(outer)
   );
-}
-
-/** `COUNT(DISTINCT CASE WHEN … THEN id END) / COUNT(DISTINCT id)` */
-function distinctShare(
-  top: Aggregate,
-  bottom: Aggregate | null,
-  condition: Expr,
-  scope: Scope,
-): Share | null {
-  const [arg] = top.args;
-  const value = top.filter === null && arg !== undefined ? conditionalValue(arg)?.value : arg;
-  if (!bottom?.distinct || bottom.filter !== null || value === undefined) return null;
-  if (!sameMeaning(value, bottom.args[0], scope.context.origins) || conditionalCount(bottom) !== null)
-    return null;
-  const counted = scope.term(bottom);
-  const of: Thing | Term = counted.kind === 'count' ? counted.of : rowsOf(scope);
-  return shareOf(of, scope.condition(condition), { distinct: true });
 }
 
 /** A share of the rows that have the value in the condition. */
@@ -507,7 +510,7 @@ export function aggregateTerm(expr: Aggregate, scope: Scope): Term {
   if (expr.name === 'count') return countTerm(expr, scope);
   if (arg === undefined) return countOf(rowsOf(scope));
   if (expr.name === 'avg' && !expr.distinct && expr.filter === null) {
-    const test = testIn(arg);
+    const test = testIn(arg) ?? flagOf(arg, scope.context.origins);
     if (test !== null) return shareOf(rowsOf(scope), scope.condition(test));
   }
   // Rows that count as zero do not change a sum, but they change an average.
@@ -757,7 +760,10 @@ export function knownOf(expr: Expr | undefined, scope: Scope): Known | null {
   const base = origins.baseColumn(expr);
   if (base === null) {
     const inner = bare(expr);
-    const unsure = isCondition(inner) && columnsOf(inner).some((column) => !isNotNull(column, origins));
+    const unsure =
+      inner.kind !== 'is_null' &&
+      isCondition(inner) &&
+      columnsOf(inner).some((column) => !isNotNull(column, origins));
     return unsure || isSometimesNull(inner) ? { of: scope.term(expr), always: false } : null;
   }
   const { statistics, primary_key } = base.column;

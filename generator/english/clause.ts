@@ -163,7 +163,7 @@ export interface PerOwner {
 
 export interface Arithmetic {
   readonly kind: 'arithmetic';
-  readonly op: '+' | '-' | '*' | '/' | '%' | 'bits';
+  readonly op: '+' | '-' | '*' | '/' | '%';
   readonly items: readonly Term[];
   /** True for a division of integers, which drops the remainder. */
   readonly whole: boolean;
@@ -483,10 +483,13 @@ export function oneOf({ one, many, text }: Thing): string {
 export function wordsFor(term: Term): ColumnWords {
   if (term.kind !== 'property' || term.base === null) return {};
   const { own, owner, scale, base } = term;
-  const text = withoutStart(own.text, owner?.one.join(' ') ?? '').toLowerCase();
+  const [text = '', unit] = withoutStart(own.text, owner?.one.join(' ') ?? '')
+    .toLowerCase()
+    .split(' in ');
+  const { highest, lowest, ...compared } = MEASURED[text] ?? {};
   const common =
     scale === 'number' && QUANTITY.test(text)
-      ? { quantity: text, ...MEASURED[text] }
+      ? { ...(unit === undefined ? { quantity: text, ...compared } : {}), highest, lowest }
       : scale === 'date' && BIRTH.test(text)
         ? { highest: 'youngest', lowest: 'oldest' }
         : {};

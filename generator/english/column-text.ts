@@ -17,7 +17,9 @@ export function eventOf(words: readonly string[]): string | null {
 const EVENTS: readonly (readonly string[])[] =
   `created creation,born birth birthday dob born,died death,released release,published publication,registered registration,
   hired hiring hire,founded founding foundation,opened opening open,closed closing,built construction built,arrived arrival,
-  departed departure,left departure,started start,ended end,adopted adoption,received receipt,issued issue,completed completion`
+  departed departure,left departure,started start,ended end,adopted adoption,received receipt,issued issue,completed completion,
+  joined join joining,admitted admission,discharged discharge,shipped shipping shipment,delivered delivery,signed signing,
+  updated update,retired retirement,graduated graduation,enrolled enrollment enrolment,purchased purchase,returned return`
     .split(/,\s*/)
     .map((event) => event.split(' '));
 const ACTIVE =
@@ -61,7 +63,7 @@ export function isYesNo({ statistics: { min, max, distinct } }: CatalogColumn): 
 const YES_NO: ReadonlySet<string> = new Set(['0 1', 'n y', 'no yes', 'f t', 'false true']);
 
 const QUANTITY =
-  /^(flag|id|count|number|num|quantity|amount|total|size|score|level|grade|rank|index|value|code|type|class|position|order|stage|round|status|state|group|category|month|day|version|rate|ratio|age|length|gender|sex|result|answer|label)$/i;
+  /^(flag|indicator|id|count|number|num|quantity|amount|total|size|score|level|grade|rank|index|value|code|type|class|position|order|stage|round|status|state|group|category|month|day|version|rate|ratio|age|length|gender|sex|result|answer|label)$/i;
 
 /** `height cm` → height in cm */
 function withUnit(text: string): string {
@@ -69,9 +71,14 @@ function withUnit(text: string): string {
 }
 
 const UNIT =
-  /(?<=\S) (cm|mm|km|kg|lbs?|mph|kph|kmh|kwh|kw|mw|usd|eur|gbp|ms|secs?|mins|millions|thousands|celsius|fahrenheit|hectares|sqm|sqft|km2|m2|[kmg]b)$/i;
+  /(?<=\S) ((?<=\b(?:duration|time|length|delay|wait|played|term|period) )(?:min|sec|days|weeks|months|years)|cm|mm|km|kg|lbs?|mph|kph|kmh|kwh|kw|mw|usd|eur|gbp|ms|secs?|mins|millions|thousands|celsius|fahrenheit|hectares|sqm|sqft|km2|m2|[kmg]b)$/i;
 
-const UNITS: Readonly<Record<string, string>> = { sec: 'seconds', secs: 'seconds', mins: 'minutes' };
+const UNITS: Readonly<Record<string, string>> = {
+  sec: 'seconds',
+  secs: 'seconds',
+  min: 'minutes',
+  mins: 'minutes',
+};
 
 /** Those who do what a column such as `written by` says. */
 const AGENTS: ReadonlyMap<string, string> = new Map(
@@ -103,6 +110,16 @@ function asNoun(text: string, column: CatalogColumn): string {
   const asks = /^(how|who|what|when|where|why|which)$/i.test(words[0] ?? '');
   const dangling = asks || (words.length > 1 && (PREPOSITION.test(last) || isPhrasalVerb(words)));
   if (!dangling && !(words.length === 1 && (PARTICIPLE.test(last) || ADVERB.test(last)))) return text;
+  // The bank that money goes to.
+  const [, end, way] = /^([a-z]+) (to|from)$/.exec(text) ?? [];
+  if (
+    end !== undefined &&
+    column.type === 'string' &&
+    kindOf(column) === 'value' &&
+    !PARTICIPLE.test(end) &&
+    !/^(start|end|date|time|period|valid)$/.test(end)
+  )
+    return `${way === 'to' ? 'destination' : 'source'} ${end}`;
   const kind = kindOf(column);
   // A creation date, not a "created at" date.
   if (/^\w+ (at|on)$/.test(text) && PARTICIPLE.test(words[0] ?? ''))

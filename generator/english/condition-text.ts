@@ -178,8 +178,6 @@ function comparison({ of, relation, to }: Of<'compare'>, r: Realizer): Predicate
   if (isEmptyText(to) && (relation === 'equal' || relation === 'not_equal')) {
     return { verb: relation === 'equal' ? 'is' : 'is not', object: 'empty' };
   }
-  if (isFlag(of) && to.kind === 'constant')
-    return { verb: isUnset(relation, to) ? 'is not' : 'is', object: 'set' };
   const about = r.noun(of);
   const verb = r.style === 'description' ? RELATIONS[relation].sign : relationWords(relation, about.scale).is;
   const same = to.kind === 'property' && (verb === 'is' || verb === 'is not');
@@ -203,18 +201,6 @@ export type Junction = Extract<Condition, { readonly items: readonly Condition[]
 
 export function isEmptyText(term: Term): boolean {
   return term.kind === 'constant' && term.type === 'text' && term.text === '';
-}
-
-/** `status & 4`: whether a bit is set. */
-export function isFlag(term: Term): boolean {
-  return term.kind === 'arithmetic' && term.op === 'bits' && term.items[1]?.kind === 'constant';
-}
-
-export function isUnset(relation: Of<'compare'>['relation'], to: Term): boolean {
-  const zero = to.kind === 'constant' && to.text === '0';
-  return zero
-    ? relation === 'equal' || relation === 'at_most'
-    : relation === 'not_equal' || relation === 'below';
 }
 
 /** `COUNT(*) > 0` tests whether rows exist. */

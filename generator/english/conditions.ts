@@ -22,7 +22,15 @@ import {
 import { canonicalExpr } from '../template/canonical-form.ts';
 import { literalWithin, plainPattern } from '../template/choices.ts';
 import { allOf } from './arithmetic.ts';
-import { type Clauses, type Condition, type Relation, sameTerm, type Term, type Thing } from './clause.ts';
+import {
+  type Clauses,
+  type Condition,
+  isReferring,
+  type Relation,
+  sameTerm,
+  type Term,
+  type Thing,
+} from './clause.ts';
 import { movedGiven } from './dates.ts';
 import {
   absentTable,
@@ -95,10 +103,7 @@ export function conditionOf(expr: Expr, scope: Scope): Condition {
       if (expr.kind === 'literal' && !expr.pinned && !scope.context.choiceOf.has(expr)) {
         return { kind: 'constant', holds: literalTruth(expr) === true };
       }
-      const of = scope.term(expr);
-      return of.kind === 'arithmetic' && of.op === 'bits'
-        ? { kind: 'compare', of, relation: 'not_equal', to: ZERO }
-        : { kind: 'true', of };
+      return { kind: 'true', of: scope.term(expr) };
     }
   }
 }
@@ -487,7 +492,11 @@ function existence(query: Query, negated: boolean, scope: Scope): Condition {
   const rows = query.kind === 'select' ? context.rowTable(query) : null;
   const ends = query.kind === 'select' ? ownersOf(query, context.origins) : [];
   const end = ends[0] === undefined ? null : context.origins.tableOf(ends[0]);
-  const other = rows === null ? null : otherEnd(rows, end, context.origins);
+  // Conditions on the link itself are about its own rows.
+  const isOfLink = (one: Condition) =>
+    'of' in one && one.of.kind === 'property' && one.of.base?.table === rows && !isReferring(one.of.base);
+  const linksOnly = clauses.kind === 'list' && !clauses.conditions.some(isOfLink);
+  const other = rows === null || !linksOnly ? null : otherEnd(rows, end, context.origins);
   const thing = other === null ? (context.rowThing(query) ?? ROW) : context.thing(other);
   const related = clauses.kind === 'list' && clauses.whose.length > 0;
   const key = query.kind === 'select' && !negated ? referringKey(query, context.origins) : null;

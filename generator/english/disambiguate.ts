@@ -100,10 +100,6 @@ export const DISTINCTIONS: readonly Detail<Distinguishable>[] = [
         : `where ${listed(known.map((term) => singularText(plain.noun(term))))} is known`,
     );
   },
-  (own) =>
-    (list(own)?.conditions ?? []).some(({ kind }) => kind === 'extreme')
-      ? distinction('end', ['including', 'ties'], 'including ties')
-      : null,
   // Constants, signs and roles for which neither a name nor a summary had room.
   (own, alike) => {
     const clausesOf = (one: Distinguishable) =>
@@ -126,10 +122,6 @@ export const DISTINCTIONS: readonly Detail<Distinguishable>[] = [
           ['via', ...own.nounOf(first)],
           `by way of ${listed(more.map((table) => own.nounOf(table).join(' ')))}`,
         );
-  },
-  (own) => {
-    const like = (list(own)?.conditions ?? []).some((one) => one.kind === 'match' && one.how === 'like');
-    return like ? distinction('end', ['in', 'any', 'case'], 'in any case of letters') : null;
   },
   (own) =>
     own.clauses.kind !== 'fixed' && own.clauses.limit !== null
@@ -157,9 +149,5 @@ export const DISTINCTIONS: readonly Detail<Distinguishable>[] = [
           : 'each row once';
     return distinction('front', one.groups === null ? [] : ['grouped'], text);
   },
-  ({ clauses }) =>
-    clauses.kind === 'combined'
-      ? distinction('end', ['by', ...clauses.op.split('_')], `as ${clauses.op.replace('_', ' ')}`)
-      : null,
   ({ columns }) => distinction('end', [], `in the order ${listed(columns)}`),
 ];

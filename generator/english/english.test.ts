@@ -183,7 +183,7 @@ test('the same clauses make a question with its values', () => {
   expect(ofStudios("s.studio_name = 'Orb' AND f.score > 7")).toBe(
     'Number of films of the studio Orb with a score above 7',
   );
-  expect(ofStudios("s.cntry = 'FR'")).toBe("Number of films whose studio's country is FR");
+  expect(ofStudios("s.cntry = 'FR'")).toBe('Number of films of studios in FR');
   expect(said('SELECT title, score FROM film ORDER BY score DESC LIMIT 3')).toBe(
     'The titles and scores of the three films with the highest score',
   );
@@ -244,7 +244,7 @@ test('alternatives about what rows refer to are whole clauses', () => {
     "SELECT film.title FROM film JOIN studio ON film.studio_id = studio.id WHERE studio.cntry LIKE 'A%' OR film.year = 2001",
   ).endpoints;
   expect(endpoint?.summary).toBe(
-    'Films where the studio country starts with a given text or the year is a given year',
+    "Films whose studio's country starts with a given text or that are in a given year",
   );
 });
 
@@ -281,7 +281,7 @@ test('a schema in abbreviations reads as one in words', () => {
     'The cheapest product in a given county',
     'Departments by a given artist',
     'Departments by an artist other than a given one',
-    'The track with the longest duration in seconds',
+    'The track with the longest duration',
     'Tracks created before a given date',
     'Tracks, sorted by population, smallest first',
     'Number of different populations of tracks',
@@ -304,4 +304,46 @@ test.each([
   const lexicon = { column: () => ['from'], columnText: () => 'from' } as unknown as Lexicon;
   const table = { name: 'opening hours' } as CatalogTable;
   expect(columnText({ table, column }, lexicon, ['from'])).toBe(text);
+});
+
+test('prefixes, left-out vowels and foreign words are read', () => {
+  const { db, lower } = restFixture(`
+    CREATE TABLE t_brnch (br_cd TEXT PRIMARY KEY, br_nm TEXT, cty TEXT, crdt_scr INTEGER);
+    CREATE TABLE t_cust (cust_id INTEGER PRIMARY KEY, cust_nm TEXT, br_cd TEXT REFERENCES t_brnch, referred_by_cust_id INTEGER REFERENCES t_cust);
+    CREATE TABLE t_visit (visit_id INTEGER PRIMARY KEY, cust_id INTEGER REFERENCES t_cust, w INTEGER, h INTEGER, paid INTEGER);
+    INSERT INTO t_brnch VALUES ('A', 'Ann', 'Ulm', 3), ('B', 'Bea', 'Rom', 4);
+    INSERT INTO t_cust VALUES (1, 'x', 'A', NULL), (2, 'y', 'B', 1);
+    INSERT INTO t_visit VALUES (1, 1, 2, 3, 0), (2, 1, 3, 4, 1), (3, 2, 4, 5, 1);
+  `);
+  const kunden = restFixture(`
+    CREATE TABLE KUNDE (KUNDEN_NR INTEGER PRIMARY KEY, NACHNAME TEXT, VORNAME TEXT, ORT TEXT, GEHALT REAL, GEBURTSDATUM DATE);
+    INSERT INTO KUNDE VALUES (1, 'A', 'B', 'Ulm', 1, '2000-01-01'), (2, 'C', 'D', 'Rom', 2, '2001-01-01');
+  `);
+  const read = (sql: string) => lower(sql).endpoints[0]?.summary;
+  expect([
+    read("SELECT br_nm FROM t_brnch WHERE cty = 'Ulm' AND crdt_scr > 3"),
+    read('SELECT visit_id FROM t_visit WHERE w + h > 5'),
+    read('SELECT visit_id FROM t_visit WHERE w - h > 5'),
+    read('SELECT SUM(paid) * 100.0 / COUNT(*) FROM t_visit'),
+    read(
+      'SELECT r.cust_nm FROM t_cust c JOIN t_cust r ON r.cust_id = c.referred_by_cust_id WHERE c.cust_id = 2',
+    ),
+    read(
+      'SELECT c.cust_nm FROM t_cust c JOIN t_visit v ON v.cust_id = c.cust_id WHERE v.paid = 1 GROUP BY c.cust_id HAVING COUNT(*) > 2',
+    ),
+    read('SELECT br_nm FROM t_brnch ORDER BY crdt_scr DESC LIMIT 1 OFFSET 21'),
+    kunden.lower("SELECT VORNAME, NACHNAME FROM KUNDE WHERE ORT = 'Ulm' ORDER BY GEBURTSDATUM LIMIT 1")
+      .endpoints[0]?.summary,
+  ]).toEqual([
+    'Branches in a given city with a credit score above a given value',
+    'IDs of visits whose w and h add up to more than a given value',
+    'IDs of visits whose w exceeds h by more than a given value',
+    'Percentage of visits that are paid',
+    'Referring customers of customers with a given ID',
+    'Customers with more than a given number of visits with a given paid status',
+    'The branch with the 22nd highest credit score',
+    'The oldest customer in a given city',
+  ]);
+  db.close();
+  kunden.db.close();
 });

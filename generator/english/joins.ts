@@ -103,6 +103,9 @@ function edgeOf(expr: Expr, origins: Origins): JoinEdge | null {
   const [forth, back] = [refersTo(a, b), refersTo(b, a)];
   if (!forth && !back) {
     const [apart, otherApart] = [a, b].map(({ table, column }) => hasUniqueValues(table, column));
+    // The set code of a card is the code of a set, whatever is stored.
+    if (apart === otherApart && apart === false && ownName(b) === nameOf(a)) return edge(left, right);
+    if (apart === otherApart && apart === false && ownName(a) === nameOf(b)) return edge(right, left);
     if (apart === otherApart) return null;
     return otherApart && mayRefer(a, b)
       ? edge(left, right)
@@ -157,7 +160,11 @@ export function mayJoin(a: Place, b: Place): boolean {
   if (refersTo(a, b) || refersTo(b, a)) return true;
   const declared = (one: Place, other: Place) =>
     one.table.foreign_keys.some((key) => key.references_table === other.table.name);
-  return !(declared(a, b) || declared(b, a)) && sharesWord(a, b);
+  // Names are never numbers that refer to them.
+  const alike =
+    [a, b].every(({ column }) => column.type === 'string') ||
+    ![a, b].some(({ column }) => column.type === 'string');
+  return !(declared(a, b) || declared(b, a)) && alike && sharesWord(a, b);
 }
 
 /** Whether the names of two columns share a word, or one with the other's table: Channel and channel ID. */

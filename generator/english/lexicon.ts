@@ -3,18 +3,23 @@ import type { Question } from '../../contracts/split.ts';
 import { soleKey } from '../../sql/index.ts';
 import {
   ABBREVIATIONS,
+  abbreviates,
   COMMON_WORDS,
+  commonLead,
   FUNCTION_WORDS,
   GENERIC_WORDS,
   isCountable,
   KEY_WORDS,
   lowerWords,
+  PAIRS,
   PREPOSITION,
   plural,
   sameWords,
   segment,
   singular,
   splitWords,
+  translated,
+  withVowels,
 } from './words.ts';
 
 /** The noun for a table's rows: `school`, `schools`. In lower case, ready for names. */
@@ -24,7 +29,7 @@ interface Noun {
 }
 
 const ACRONYMS: ReadonlySet<string> = new Set(
-  'ID URL UUID GUID URI API HTML XML JSON PDF SAT ACT GPA GNP GDP USD EUR ISBN ISSN SSN TV US USA UK EU IP VAT'.split(
+  'APR ID URL UUID GUID URI API HTML XML JSON PDF SAT ACT GPA GNP GDP USD EUR ISBN ISSN SSN TV US USA UK EU IP VAT'.split(
     ' ',
   ),
 );
@@ -32,11 +37,14 @@ const ACRONYMS: ReadonlySet<string> = new Set(
 /** Words so common that their abbreviations are unambiguous. */
 const GENERIC_PARTS: ReadonlySet<string> = new Set(
   `first last middle name quantity amount address year years percent latitude longitude date of birth code description
-  group flag hours number`.split(/\s+/),
+  group flag hours number issued indicator duration type`.split(/\s+/),
 );
 
 /** With fewer words, a domain's language cannot be judged. */
 const FEW_WORDS = 60;
+
+/** With so many words of another language, identifiers are in it. */
+const MANY_FOREIGN = 6;
 
 /** The longest name a column gets from a sentence about it. */
 const MOST_WORDS = 6;
@@ -49,6 +57,12 @@ export class Lexicon {
   readonly #texts = new Map<string, string>();
   /** Whether most of the domain's identifiers are not words of its questions and descriptions. */
   readonly #isForeign: boolean;
+  /** Whether its identifiers are German, Spanish or French. */
+  readonly #isTranslated: boolean;
+  /** Whether all its identifiers are in capitals. */
+  readonly #isShouted: boolean;
+  /** How many words the names of all tables begin with: `t_`. */
+  readonly #frame: number;
   readonly #isSecret: (prose: string) => boolean;
 
   /** `isSecret`: whether prose holds a value that a question of the domain chooses. */
@@ -59,10 +73,18 @@ export class Lexicon {
   ) {
     this.#isSecret = isSecret;
     this.#vocabulary = vocabularyOf(catalog, questions);
-    this.#isForeign = this.#knownShare(catalog) < 0.5;
+    const names = catalog.tables.flatMap(({ name, columns }) => [name, ...columns.map((one) => one.name)]);
+    const words = new Set(names.flatMap(lowerWords));
+    this.#isTranslated =
+      [...words].filter((word) => !COMMON_WORDS.has(word) && translated(word)).length >= MANY_FOREIGN;
+    this.#isShouted = names.every((name) => name === name.toUpperCase());
+    const lead = commonLead(catalog.tables.map(({ name }) => lowerWords(name)));
+    this.#frame = catalog.tables.length < 3 || lead.some((word) => this.isPlain([word])) ? 0 : lead.length;
+    this.#isForeign = !this.#isTranslated && this.#knownShare(names) < 0.5;
+    for (const table of catalog.tables) this.#nouns.set(table.name, this.#nounOf(table, catalog.tables));
     for (const table of catalog.tables) {
-      this.#nouns.set(table.name, this.#nounOf(table, catalog.tables));
-      this.#nameColumns(table);
+      const referred = table.foreign_keys.map(({ references_table: name }) => name);
+      this.#nameColumns(table, [table.name, ...referred]);
     }
   }
 
@@ -105,19 +127,25 @@ export class Lexicon {
     const words = splitWords(identifier);
     // Alone it is not an adjective.
     if (/^long$/i.test(identifier)) return ['longitude'];
-    const shouts = words.length > 1 && words.join('') === words.join('').toUpperCase();
-    return (shouts ? words.map((word) => word.toLowerCase()) : words).flatMap((word) => {
+    const shouts = this.#isShouted || (words.length > 1 && words.join('') === words.join('').toUpperCase());
+    const spelled = (shouts ? words.map((word) => word.toLowerCase()) : words).flatMap((word, i) => {
       const lower = word.toLowerCase();
+      const foreign = this.#isTranslated ? translated(lower) : undefined;
+      if (foreign !== undefined) return foreign;
       const known = this.#vocabulary.words.has(lower);
-      const full = known ? undefined : this.#writtenOut(lower);
+      const pair = known ? undefined : PAIRS.get(`${lower} ${words[i + 1]?.toLowerCase()}`);
+      const full = known ? undefined : (pair ?? this.#writtenOut(lower));
       return full ?? segment(lower, this.#vocabulary.words) ?? [word];
     });
+    // In Romance languages the head comes first: fecha devolucion is a return date.
+    const turned =
+      this.#isTranslated && spelled.length === 2 && /^(date|amount|price|year)$/.test(spelled[0] ?? '');
+    return turned ? spelled.toReversed() : spelled;
   }
 
   /** The share of known words in the names of tables and columns; 1 if the vocabulary is too small to judge. */
-  #knownShare({ tables }: Catalog): number {
+  #knownShare(names: readonly string[]): number {
     if (this.#vocabulary.own.size < FEW_WORDS) return 1;
-    const names = tables.flatMap(({ name, columns }) => [name, ...columns.map((column) => column.name)]);
     const words = names.flatMap((name) => splitWords(name)).filter((word) => word.length > 2);
     const known = words.filter(
       (word) =>
@@ -129,7 +157,7 @@ export class Lexicon {
   /** The word of an abbreviation, if the domain uses that word: `emp` may be an empresa. */
   #writtenOut(word: string): readonly string[] | undefined {
     const full = ABBREVIATIONS.get(word);
-    if (full === undefined) return undefined;
+    if (full === undefined) return withVowels(word);
     const { own } = this.#vocabulary;
     // Projects that were started have a start.
     const isUsed = (part: string) =>
@@ -144,9 +172,13 @@ export class Lexicon {
   #nounOf(table: CatalogTable, all: readonly CatalogTable[]): Noun {
     const { one: own = null, many: several = null } = table.words ?? {};
     if (own !== null) return { one: own.split(' '), many: several?.split(' ') ?? plural(own.split(' ')) };
-    const chosen = this.#keyNoun(table) ?? this.#choose(table.name, table.friendly_name, null);
+    const bareName = (name: string) => splitWords(name).slice(this.#frame).join('_');
+    const name = this.#frame === 0 ? table.name : bareName(table.name);
+    const chosen = this.#keyNoun(table) ?? this.#choose(name, table.friendly_name, null);
     const framed = chosen ?? ['table', String(all.indexOf(table) + 1)];
-    const others = all.filter((other) => other !== table).map(({ name }) => withoutFrame(this.spell(name)));
+    const others = all
+      .filter((other) => other !== table)
+      .map((other) => withoutFrame(this.spell(bareName(other.name))));
     const bare = withoutFrame(framed);
     const bareOne = singular(bare);
     const words = (others.some((other) => sameWords(singular(other), bareOne)) ? framed : bare).map((word) =>
@@ -159,7 +191,7 @@ export class Lexicon {
     const last = one.at(-1)?.toLowerCase() ?? '';
     // A word of another language has no English plural.
     const isWord =
-      /[aeiouy]/.test(last) && (this.#isPlainWord(last) || (last.length > 4 && !this.#isForeign));
+      /[aeiouy]/.test(last) && (this.#isPlainWord(last) || (WORDLIKE.test(last) && !this.#isForeign));
     // A table called Dogs has dogs, though no prose of the domain has the word.
     const isPlural = /[aeiouy]/.test(last) && !sameWords(one, words) && sameWords(many, words);
     if ((isWord || isPlural) && !sameWords(one, many)) return { one, many };
@@ -179,11 +211,23 @@ export class Lexicon {
       : null;
   }
 
-  #nameColumns(table: CatalogTable): void {
+  /** Words whose first is an abbreviation of a table, such as `br_cd` of branches. */
+  #ofTable(words: readonly string[], tables: readonly string[]): readonly string[] {
+    const [first = '', ...rest] = words.map((word) => word.toLowerCase());
+    if (rest.length === 0 || this.isPlain([first])) return words;
+    const nouns = tables.map((table) => [this.noun(table).one, lowerWords(table).at(-1) ?? ''] as const);
+    const [found = null] =
+      nouns.find(
+        ([noun, raw]) => raw === first || [raw, noun.at(-1) ?? ''].some((full) => abbreviates(first, full)),
+      ) ?? [];
+    return found === null ? words : [...found, ...words.slice(1)];
+  }
+
+  #nameColumns(table: CatalogTable, tables: readonly string[]): void {
     const taken = new Map<string, string>();
     const named = table.columns.map((column, i) => {
       if (column.words?.noun !== undefined) return column.words.noun.split(' ');
-      const words = this.#choose(column.name, column.friendly_name, column.description);
+      const words = this.#choose(column.name, column.friendly_name, column.description, tables);
       return words ?? ['column', String(i + 1)];
     });
     named.forEach((words, i) => {
@@ -223,6 +267,8 @@ export class Lexicon {
       .replace(/\bnum\b/, 'number')
       .replace(/^number of (\p{L}+)$/u, (_, word) => `number of ${plural([word]).join(' ')}`)
       .replace(/\bavg\b/, 'average')
+      .replace(/^(max|min) (?=[a-z]+[^s]s$)/, '$1imum number of ')
+      .replace(/^(max|min) /, '$1imum ')
       .replace(/\bzip$/, 'zip code')
       .replace(/\b(phone|telephone|fax)$/, '$1 number')
       .replace(/\bt shirt\b/, 'T-shirt')
@@ -263,9 +309,16 @@ export class Lexicon {
   }
 
   /** The name itself if it is plain, else a friendly name or short description; null if none is legible. */
-  #choose(name: string, friendly: string | null, description: string | null): readonly string[] | null {
-    const own = tidy(this.spell(name));
-    if (own.length > 0 && this.isPlain(own) && !(friendly !== null && isAwkward(own))) return own;
+  #choose(
+    name: string,
+    friendly: string | null,
+    description: string | null,
+    tables: readonly string[] = [],
+  ): readonly string[] | null {
+    const own = tidy(this.#ofTable(this.spell(name), tables));
+    const guessed = lowerWords(name).some((word) => !this.isPlain([word]) && withVowels(word) !== undefined);
+    if (own.length > 0 && this.isPlain(own) && !(friendly !== null && (guessed || isAwkward(own))))
+      return own;
     for (const prose of [friendly, shortDescription(description)]) {
       const words = prose === null ? [] : tidy(concise(splitWords(prose)));
       if (words.length > 0 && words.length <= MOST_WORDS && this.isPlain(words)) return words;
@@ -273,6 +326,9 @@ export class Lexicon {
     return own.length > 0 ? own : null;
   }
 }
+
+/** Words of five letters, and of four that are seldom abbreviations: site, team. */
+const WORDLIKE = /^(\w{5,}|\w\w[^aeiou]e|\w[aeiou]{2}\w)$/;
 
 /** The year that a name ends with: unemployment rate 1996. */
 const LAST_YEAR = /(?<=\p{L}) ((?:19|20)\d\d)$/u;
@@ -368,7 +424,7 @@ function concise(words: readonly string[]): readonly string[] {
 function isFrom(words: readonly string[], text: string): boolean {
   const inText = new Set(splitWords(text).map((word) => word.toLowerCase()));
   const kept = words.filter((word) => inText.has(word.toLowerCase())).length;
-  return kept * 2 >= words.length;
+  return kept * 2 > words.length;
 }
 
 function key(table: string, column: string): string {

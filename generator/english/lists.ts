@@ -15,7 +15,7 @@ import { hasUniqueValues, isJoin, joinConditions, labelOf } from './joins.ts';
 import { withoutKey } from './lexicon.ts';
 import type { QueryContext, Scope } from './query-context.ts';
 import { type Output, outputOf, shownOf } from './shown.ts';
-import { plural } from './words.ts';
+import { plural, sameWords } from './words.ts';
 
 /** Decisions about a list that its name and its sentences share. */
 
@@ -154,6 +154,7 @@ export function groupsOf(select: Select, shown: readonly Output[], scope: Scope,
 function unshownKey({ term, base }: Output, row: CatalogTable | null, context: QueryContext): Thing | Term {
   if (row === null || term.kind !== 'property') return term;
   const words = withoutKey(term.full.words);
+  if (sameWords(withoutKey(term.own.words), context.thing(row).one)) return context.thing(row);
   if (base !== null && base.table !== row && words.length < term.full.words.length) {
     return { one: words, many: plural(words) };
   }

@@ -171,7 +171,21 @@ export function isRecursive(query: Query, origins: Origins): boolean {
 
 /** Whether an expression reads a part of a text. */
 export function isPiece(expr: Expr): boolean {
-  return exprsWithin(expr).some(
-    (part) => part.kind === 'call' && /^(substr|substring|strftime|instr)$/.test(part.name),
+  const parts = exprsWithin(expr);
+  return (
+    parts.some((part) => part.kind === 'call' && /^(substr|substring|strftime|instr)$/.test(part.name)) &&
+    parts.every(isInOrder)
   );
+}
+
+/** Whether a part of a text's reading is the usual way round: up to one sign before another, if there is a text. */
+function isInOrder(part: Expr): boolean {
+  if (part.kind === 'compare') return part.op !== '=' || part.right.kind !== 'literal';
+  if (part.kind !== 'binary' || !/^[-/]$/.test(part.op)) return true;
+  const [left, right] = [part.left, part.right].map((side) =>
+    side.kind === 'call' ? side.args[1] : undefined,
+  );
+  const isTurned =
+    left?.kind === 'literal' && left.value === ':' && right?.kind === 'literal' && right.value === '.';
+  return part.left.kind !== 'literal' && !isTurned;
 }

@@ -48,10 +48,9 @@ export function predicateOf(condition: Condition, r: Realizer): Predicate | null
     return of.kind === 'date_part' || many === undefined ? null : { ...of_, many, one: ofOne(many) };
   }
   const dated =
-    r.style !== 'question' &&
-    (condition.kind === 'range' ||
-      (condition.kind === 'compare' &&
-        (condition.relation !== 'equal' || (of.kind === 'date_part' && !of_.own))));
+    condition.kind === 'range' ||
+    (condition.kind === 'compare' &&
+      (condition.relation !== 'equal' || (of.kind === 'date_part' && !of_.own)));
   const when =
     words.when ??
     eventOf(bare) ??

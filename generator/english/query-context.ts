@@ -291,27 +291,30 @@ export class QueryContext {
     const person = words.slice(0, -noun.length);
     const key = endsWith(words, noun) && isPerson({ one: person }) ? person : words;
     if (key.length === 0) return;
-    // `liked_id` refers to a liked student, `checked_by` to a checked by student.
+    // `liked_id` refers to a liked student, `checked_by` to a checking student.
     const last = key.at(-1) ?? '';
     const open = key.length === 1 ? PARTICIPLE.test(last) : PREPOSITION.test(last);
     const named = sameWords(key.slice(0, noun.length), noun);
-    const role = /^reports? to$/i.test(key.join(' '))
+    const called = /^reports? to$/i.test(key.join(' '))
       ? ['manager']
       : open && !named
         ? [...key, ...noun]
         : key;
+    const siblings = from.foreign_keys.filter((one) => one.references_table === table.name).length;
+    // `lost_in_battle` describes the ship, not a kind of battle.
+    const isPhrase = called.some((word, i) => i > 0 && PREPOSITION.test(word));
+    if (isPhrase && siblings === 1 && from !== table) return;
+    const [, participle] = /^([a-z]+)ed by\b/.exec(called.join(' ')) ?? [];
+    const role = participle === undefined ? called : [`${participle.replace(/i$/, 'y')}ing`, ...noun];
     const text = lower(singular(role));
     if (text === lower(noun) || lower(noun).endsWith(` ${text}`)) return;
-    const siblings = from.foreign_keys.filter((one) => one.references_table === table.name).length;
     const extends_ = text.endsWith(` ${lower(noun)}`) || text.endsWith(` ${noun.at(-1)?.toLowerCase()}`);
-    // `lost_in_battle` describes the ship, not a kind of battle.
-    if (role.some((word, i) => i > 0 && PREPOSITION.test(word)) && siblings === 1 && from !== table) return;
     // References to the same table always have a role: a manager, a mother.
     // Rows that may have no such row beside them are not called by its reference.
-    const called =
+    const isCalled =
       from.columns.find(({ name }) => name === child.name)?.words?.noun !== undefined &&
       !isPadded(child.source, this.origins);
-    if (extends_ || called || siblings > 1 || from === table) {
+    if (extends_ || isCalled || siblings > 1 || from === table) {
       // The manager of a manager is not the manager.
       const path = this.#roles.get(child.source)?.one;
       const whole =

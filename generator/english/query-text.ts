@@ -1,4 +1,4 @@
-import { ownerWithin } from './adjuncts.ts';
+import { arePartners, ownerWithin } from './adjuncts.ts';
 import {
   type Clauses,
   type CombinedClauses,
@@ -345,7 +345,9 @@ function throughGrain(
     if (column === undefined || isOfSubject(column, subject) || refersTo(subject, column)) return false;
     return isOfSubject(column, via) || refersTo(via, column);
   });
-  const far = theirs.some((one) => !sameThing(columnOf(one)?.owner ?? null, via));
+  // Wives of husbands with a given name.
+  const pair = theirs.every((one) => arePartners(subject, columnOf(one)?.owner ?? null));
+  const far = !pair && theirs.some((one) => !sameThing(columnOf(one)?.owner ?? null, via));
   if (!far || conditions.some((one) => one.kind === 'exists' && sameThing(one.thing, via))) return conditions;
   const query = { ...BARE_LIST, subject: via, conditions: theirs };
   const exists = {

@@ -331,10 +331,6 @@ function firstWords({ query, itself }: Extract<Condition, { kind: 'first' }>): r
 function compareWords({ of, relation, to }: Extract<Condition, { kind: 'compare' }>): Words {
   if (to.kind === 'given') return [];
   const left = wordsOf(of);
-  if (of.kind === 'arithmetic' && of.op === 'bits' && to.kind === 'constant') {
-    const unset = (relation === 'equal') === (to.text === '0');
-    return [unset ? 'without' : 'with', ...left];
-  }
   if (to.kind === 'constant') return [];
   if (relation === 'equal') return ['with', RELATIONS.equal.versus, ...left];
   return ['with', ...left, RELATIONS[relation].versus, ...withoutSame(wordsOf(to), left)];

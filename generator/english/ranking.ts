@@ -39,7 +39,7 @@ import {
 import type { Realizer } from './realizer.ts';
 import { extreme, superlative } from './relations.ts';
 import { isOfSubject, ownNoun, sortText } from './terms.ts';
-import { COUNTS, isPerson, listed, ORDINALS } from './words.ts';
+import { COUNTS, isPerson, listed, ordinal } from './words.ts';
 
 /** A query's columns: the leading noun, and the rest. */
 export interface Head {
@@ -516,13 +516,7 @@ function holdsLimits(term: Term): boolean {
 
 /** Whether a list is the one row that ranks first, or second, of others. */
 export function rankedOne({ limit, order, about }: ListClauses): boolean {
-  return (
-    about !== 'all' &&
-    limit?.rows === 1 &&
-    order.length > 0 &&
-    limit.skipped !== null &&
-    limit.skipped < ORDINALS.length
-  );
+  return about !== 'all' && limit?.rows === 1 && order.length > 0 && limit.skipped !== null;
 }
 
 /**
@@ -559,7 +553,7 @@ export function rankedText(
       const which = joinTexts(extremeWord(by, np, skipped), skipped > 0 ? distinct : '');
       return [joinTexts(which, singularText(np), whose, perText(list, r), limits(undefined, whose === ''))];
     }
-    const nth = skipped === 0 ? '' : (ORDINALS[skipped] ?? '');
+    const nth = ordinal(skipped);
     const before = best === null ? '' : joinTexts(nth, best);
     const head = groups ?? rankedHead(list, by, r, before);
     if (best === null)
@@ -665,6 +659,12 @@ export function measuredThing({ groups, shown }: ListClauses): Thing | null {
 
 /** The thing that a number counts, or whose columns it is made of. */
 export function termThing(term: Term): Thing | null {
+  if (term.kind === 'arithmetic' && term.items.every(({ kind }) => /^(count|share|constant)$/.test(kind))) {
+    const [one = null, ...more] = term.items.flatMap((item) =>
+      item.kind === 'constant' ? [] : [termThing(item)],
+    );
+    return more.every((other) => sameThing(one, other)) ? one : null;
+  }
   if (term.kind === 'count' && isThing(term.of)) return term.of;
   if (term.kind === 'share') return isThing(term.of) ? term.of : termThing(term.of);
   const owners: (Thing | null)[] = [];
@@ -758,12 +758,22 @@ function valueNoun({ head, tail }: NounPhrase): string {
 /** with the highest score, with the second most films, that comes first by title */
 function bestText(by: Sort, skipped: number, r: Realizer, many: boolean): string {
   const np = ownNoun(by.of, r);
-  const nth = skipped === 0 ? '' : (ORDINALS[skipped] ?? '');
+  const nth = ordinal(skipped);
   const counted = rankedPlural(np);
   if (np.scale === 'text')
     return `that comes ${joinTexts(nth, superlative('text', by.direction))} by ${singularText(np)}`;
   if (counted !== null) return `with the ${joinTexts(nth, superlative('count', by.direction), counted)}`;
-  return `with the ${joinTexts(nth, extremeWord(by, np, 0), many ? pluralText(np) : singularText(np))}`;
+  const text = many ? pluralText(np) : singularText(np);
+  const short = r.style === 'description' ? text : withoutUnit(text);
+  return `with the ${joinTexts(nth, extremeWord(by, np, 0), short)}`;
+}
+
+/** The greatest height is the same in any unit. */
+function withoutUnit(text: string): string {
+  return text.replace(
+    / in (cm|mm|km|kg|lbs?|ms|seconds|minutes|hours|days|months|sqm|sqft|km2|m2|hectares|usd|eur)$/i,
+    '',
+  );
 }
 
 /** highest, also of a number of things; '' if the phrase begins with it. */
@@ -772,7 +782,7 @@ function extremeWord({ direction }: Sort, np: NounPhrase, skipped: number): stri
     np.scale === 'text' && skipped === 0 ? 'alphabetically' : '',
     extreme(np.scale, direction, np.head.join(' ')),
   );
-  const nth = skipped === 0 ? '' : (ORDINALS[skipped] ?? '');
+  const nth = ordinal(skipped);
   return joinTexts(nth, np.lead === word ? '' : word);
 }
 

@@ -208,8 +208,6 @@ function arithmeticWords({ op, items, step }: Extract<Term, { kind: 'arithmetic'
       return upTo(8, [...first, 'divided', 'by', ...second], [...first, 'divided']);
     case '%':
       return [...first, 'remainder'];
-    case 'bits':
-      return items[1]?.kind === 'constant' ? [...first, 'flag', ...second] : [...first, 'bits'];
   }
 }
 

@@ -39,9 +39,9 @@ import type { Realizer } from './realizer.ts';
 import { isMoment, orderText } from './relations.ts';
 import { isMassNoun, isPerson, listed, listedOnce, PREPOSITION } from './words.ts';
 
-/** Summaries have "who" for people, all else "that". */
+/** Summaries and questions have "who" for people, all else "that". */
 export function relativePronoun(thing: Thing | null, { style }: Realizer): 'who' | 'that' {
-  return style === 'summary' && isPerson(thing) ? 'who' : 'that';
+  return style !== 'description' && isPerson(thing) ? 'who' : 'that';
 }
 
 /** A term as a noun phrase; the subject of `r` is not named. */
@@ -292,7 +292,7 @@ function summaryNoun(term: Summary, r: Realizer): NounPhrase {
     return noun('number', { lead: word, tail: joinTexts(`of ${counted}`, where), owner: of.owner });
   const chosen = term.of.kind === 'one_of' && of.head.length === 0;
   if (chosen) return noun(word, { tail: joinTexts(`of (${singularText(of)})`, where), owner: of.owner });
-  if (term.distinct && (term.name === 'total' || term.name === 'average')) {
+  if (term.distinct && (r.style === 'description' || /^(total|average)$/.test(term.name))) {
     return noun(word, {
       tail: joinTexts(`of the different values of ${singularText(of)}`, where),
       owner: of.owner,
@@ -388,8 +388,6 @@ function arithmeticNoun(term: Arithmetic, r: Realizer): NounPhrase {
       return noun('remainder', {
         tail: `of ${singularText(first)} divided by ${rest.join(' ')}`,
       });
-    case 'bits':
-      return noun('flag', { tail: `${rest.join(' ')} of ${singularText(first)}` });
   }
 }
 

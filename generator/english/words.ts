@@ -35,7 +35,7 @@ export function commonTail(lists: readonly (readonly string[])[]): readonly stri
 }
 
 /** Words that all lists begin with, each list keeping at least one of its own. */
-function commonLead(lists: readonly (readonly string[])[]): readonly string[] {
+export function commonLead(lists: readonly (readonly string[])[]): readonly string[] {
   const [first = [], ...others] = lists;
   if (others.length === 0) return [];
   let length = 0;
@@ -104,7 +104,7 @@ export function personOf(
 /** Whether columns hold the first and the last name of people. */
 export function isPersonName(columns: readonly (readonly string[])[]): boolean {
   const names = columns.map((words) => words.join(' '));
-  return names.some((one) => FIRST.test(one)) && names.some((one) => LAST.test(one));
+  return names.some((one) => FIRST.test(one) || one === 'name') && names.some((one) => LAST.test(one));
 }
 
 /** The words, or `otherwise` if they are too many for a name. */
@@ -147,24 +147,96 @@ export const COMMON_WORDS = words(`
   lifespan database website homepage username password keyword network framework warehouse bookstore textbook notebook
   newspaper playlist soundtrack airport airline airplane aircraft railway highway headquarters football basketball
   baseball volleyball laptop smartphone download upload rainfall snowfall sunrise sunset wildlife landmark
+  branch credit term default opened closed interest contract supplier vendor booking site part
 `);
 
-/** Abbreviations in identifiers that mean one thing everywhere. */
-export const ABBREVIATIONS: ReadonlyMap<string, readonly string[]> = new Map(
-  `fname first name,lname last name,mname middle name,fnm first name,lnm last name,nm name,nme name,dt date,
-  dob date of birth,cd code,desc description,descr description,grp group,flg flag,qty quantity,amt amount,addr address,
-  yr year,yrs years,mth month,hrs hours,nbr number,cnt count,pct percent,lat latitude,lon longitude,lng longitude,
-  dept department,emp employee,stu student,cust customer,acct account,mgr manager,pt patient,phys physician,
-  appt appointment,rx prescription,insur insurance,diag diagnosis,prj project,proj project,
-  bdgt budget,sal salary,strt start,loc location,dest destination,src source,inv invoice,ord order,
-  prod product,supp supplier,veh vehicle,val value,lvl level,lang language,
-  bal balance,pmt payment,msg message,usr user,ctry country,tel telephone,univ university`
-    .split(/,\s*/)
-    .map((pair) => {
+function dictionary(pairs: string): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    pairs.split(/,\s*/).map((pair) => {
       const [short = '', ...full] = pair.split(' ');
       return [short, full];
     }),
+  );
+}
+
+/** Abbreviations in identifiers that mean one thing everywhere. */
+export const ABBREVIATIONS = dictionary(
+  `fname first name,lname last name,mname middle name,fnm first name,lnm last name,nm name,nme name,dt date,
+  dob date of birth,cd code,desc description,descr description,dscr description,qty quantity,amt amount,addr address,
+  yr year,yrs years,mth month,mos months,hrs hours,nbr number,pct percent,lat latitude,lon longitude,lng longitude,
+  dept department,emp employee,stu student,cust customer,acct account,mgr manager,pt patient,phys physician,
+  appt appointment,rx prescription,insur insurance,diag diagnosis,prj project,proj project,
+  sal salary,strt start,loc location,dest destination,src source,inv invoice,ord order,typ type,cert certification,stat status,iss issued,
+  prod product,supp supplier,veh vehicle,val value,lang language,txn transaction,trx transaction,dur duration,
+  bal balance,pmt payment,ctry country,tel telephone,univ university,ind indicator,eml email,rt rate`,
 );
+
+/** Those whose meaning depends on the next word. */
+export const PAIRS: ReadonlyMap<string, readonly string[]> = new Map(
+  'cur bal current,cur amt current,int rt interest,int rate interest,st cd state,st code state'
+    .split(',')
+    .map((line) => line.split(' '))
+    .map((line) => [line.slice(0, -1).join(' '), line.slice(-1)]),
+);
+
+/** A word's letters as people leave vowels out: brnch of branch. */
+function skeleton(word: string): string {
+  return (
+    word[0] +
+    word
+      .slice(1)
+      .replace(/[aeiou]/g, '')
+      .replace(/(.)\1/g, '$1')
+  );
+}
+
+const SKELETONS: ReadonlyMap<string, string> = new Map(
+  [...COMMON_WORDS]
+    .toReversed()
+    .filter((word) => !word.endsWith('s'))
+    .map((word) => [skeleton(word), word]),
+);
+
+/** The common word that an abbreviation without vowels stands for: brnch, crdt; undefined for others. */
+export function withVowels(word: string): readonly string[] | undefined {
+  const full = /^.[^aeiou\d]{2,}$/.test(word) ? SKELETONS.get(word.replace(/(.)\1/g, '$1')) : undefined;
+  return full === undefined || full === word ? undefined : [full];
+}
+
+/** Whether a word is made of letters of another, from its first on: br and brnch of branch. */
+export function abbreviates(word: string, full: string): boolean {
+  let at = 0;
+  for (const letter of full) if (letter === word[at]) at++;
+  return word[0] === full[0] && word.length < full.length && at === word.length;
+}
+
+/** German, Spanish and French words of schemas, in the singular. */
+const FOREIGN = dictionary(
+  `kunde customer,kundin customer,auftrag order,bestellung order,fahrzeug vehicle,mitarbeiter employee,person person,
+  teil part,artikel article,lieferant supplier,rechnung invoice,lager warehouse,abteilung department,schueler student,
+  lehrer teacher,klasse class,fach subject,nachname last name,vorname first name,bezeichnung name,ort city,firma company,
+  stadt city,strasse street,plz postal code,geburtsdatum birth date,datum date,dat date,preis price,betrag amount,land country,
+  menge quantity,anzahl number,bestand stock,wert value,gehalt salary,baujahr build year,marke brand,kennzeichen license plate,
+  beschreibung description,eintritt entry,eintrittsdatum entry date,stundenlohn hourly wage,gewicht weight,farbe color,
+  jahrgang year group,jahr year,annahme acceptance,fertig completion,hersteller manufacturer,note grade,nummer number,
+  titel title,sprache language,verlag publisher,beginn start,ende end,groesse size,laenge length,hoehe height,dauer duration,
+  cliente customer,pedido order,producto product,libro book,autor author,socio member,prestamo loan,empleado employee,
+  factura invoice,nombre name,apellido last name,fecha date,precio price,importe amount,cantidad quantity,existencia stock,
+  estado status,ciudad city,pais country,direccion address,titulo title,pagina page,idioma language,anio year,ano year,
+  publicacion publication,nacionalidad nationality,nacimiento birth,alta registration,devolucion return,multa fine,
+  activo active,telefono phone,correo email,numero number,proveedor supplier,almacen warehouse,sueldo salary,peso weight,
+  categoria category,tienda store,medico doctor,paciente patient,cita appointment,edad age,sexo sex,inicio start,fin end,
+  commande order,produit product,prix price,ville city,pays country,nom name,prenom first name,quantite quantity,
+  montant amount,facture invoice,adresse address,naissance birth,salarie employee,fournisseur supplier,annee year`,
+);
+
+/** The English of a foreign word, also in the plural; undefined for others. */
+export function translated(word: string): readonly string[] | undefined {
+  const stems = [0, 1, 2]
+    .map((letters) => word.slice(0, word.length - letters))
+    .filter((stem) => stem.length > 2);
+  return stems.map((stem) => FOREIGN.get(stem)).find((found) => found !== undefined);
+}
 
 /** Column names that mean little without their table's. */
 export const GENERIC_WORDS = words(`
@@ -268,6 +340,14 @@ export const COUNTS =
 
 /** Ordinal numbers, from the first on. */
 export const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
+
+/** The place of a row after so many others: second, 333rd; '' for the first. */
+export function ordinal(skipped: number): string {
+  if (skipped < ORDINALS.length) return skipped === 0 ? '' : (ORDINALS[skipped] ?? '');
+  const place = skipped + 1;
+  const end = /1[123]$/.test(String(place)) ? undefined : ['st', 'nd', 'rd'][(place % 10) - 1];
+  return `${place}${end ?? 'th'}`;
+}
 
 export { ADVERBIAL, PARTICIPLE, PREPOSITION };
 

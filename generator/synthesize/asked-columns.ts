@@ -47,9 +47,11 @@ function kindOfAsked(profiled: ProfiledColumn): ColumnKind | { readonly reason: 
   const last = words.at(-1) ?? '';
   if (kind === 'key') return kind;
   if (isUnspoken(profiled)) return { reason: 'its name says too little, and it has no description' };
-  if (kind === 'category' && isYesNo(column)) return 'flag';
+  if (kind === 'category' && isYesNo(column))
+    return /^(gender|sex|type|class|group)$/.test(last) ? { reason: 'has codes for values' } : 'flag';
   if (column.type !== 'string') {
     if (ORDINALS.has(last) && kind === 'number') return { reason: 'is a place in an order' };
+    if (/^(account|card|ticket|passport|isbn)$/.test(last)) return { reason: 'says which one, not how much' };
     if (kind !== 'category') return kind;
     if (use === 'year') return 'year';
     return use === 'code' || ORDINALS.has(last) ? 'ordinal' : 'number';

@@ -263,6 +263,8 @@ function rangeCondition({ sql, column }: ColumnRef, random: Random): string | nu
   );
   if (from === undefined || to === undefined || bound === undefined) return null;
   if (Number(bound) === 0) return `${sql} > ${literal(bound)}`;
+  // Of balances and temperatures people ask which are below zero.
+  if (Number(bound) < 0 && Number(high) > 0) return `${sql} < 0`;
   if (Number(from) > 0 === Number(to) > 0 && Number(from) < Number(to) && random.chance(0.2))
     return `${sql} BETWEEN ${literal(from)} AND ${literal(to)}`;
   const op = random.pick(['>', '>', '<', '>=', '<=']) ?? '>';
