@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { z } from 'zod';
 import { UserError } from '../contracts/errors.ts';
-import { type EditedWords, type VocabularyIndex, vocabulary } from '../contracts/words.ts';
-import { draftVocabulary, editedText } from '../generator/english/draft-vocabulary.ts';
+import type { EditedWords, VocabularyIndex } from '../contracts/words.ts';
+import { draftVocabulary, type Edits, editedText } from '../generator/english/draft-vocabulary.ts';
 import { readSampleValues } from '../generator/read/schema-notes.ts';
 import { withVocabulary } from '../generator/read/vocabulary.ts';
 import { createApp } from '../services/base/http/create-app.ts';
@@ -16,9 +16,15 @@ import { DEFAULT_LIMITS } from '../services/base/limits.ts';
 import { writeOutput } from './files.ts';
 import { draftEndpoints, type WordedDomain, withoutWords } from './worded-domain.ts';
 
-const edits = vocabulary.extend({
+/** Words as they are sent; whether the file may have them is checked once they are in it. */
+const edits = z.object({
   /** The hash of the file that was edited. */
   base: z.string(),
+  tables: z.record(
+    z.string(),
+    z.looseObject({ columns: z.record(z.string(), z.looseObject({})).optional() }),
+  ),
+  endpoints: z.record(z.string(), z.looseObject({})).optional(),
 });
 
 export interface EditOptions {
@@ -62,7 +68,7 @@ export async function editWords(
     (): VocabularyIndex => ({
       domains: domains.map(({ db, file, catalog: { tables }, questions }) => ({
         db,
-        file: relative('', file),
+        file: shownFile({ file }),
         exists: existsSync(file),
         tables: tables.length,
         questions: questions.length,
@@ -88,7 +94,7 @@ export async function editWords(
     if (base !== hashOf(textOf(domain)))
       throw new HttpProblem(
         'RECORD_CHANGED',
-        `${relative('', domain.file)} was changed in the meantime; copy your YAML, and load this page again.`,
+        `${shownFile(domain)} was changed in the meantime; copy your YAML, and load this page again.`,
       );
     const text = edited(domain, words);
     const answer = wordsOf(domain, text);
@@ -96,6 +102,12 @@ export async function editWords(
     return answer;
   });
   return listen(app, { port });
+}
+
+/** A file below the current folder by its path from there. */
+function shownFile({ file }: Pick<WordedDomain, 'file'>): string {
+  const path = relative('', file);
+  return path.startsWith('..') ? file : path;
 }
 
 function textOf({ file }: WordedDomain): string | null {
@@ -109,9 +121,9 @@ function hashOf(text: string | null): string {
 }
 
 /** The text of the file with the edits. Throws INVALID_PARAMETERS if it would not be one. */
-function edited(domain: WordedDomain, { tables, endpoints = {} }: z.infer<typeof vocabulary>): string {
+function edited(domain: WordedDomain, words: Edits): string {
   return orProblem(() => {
-    const text = editedText(textOf(domain), { tables, endpoints });
+    const text = editedText(textOf(domain), words);
     withVocabulary(withoutWords(domain.catalog), domain.file, text);
     return text;
   });
@@ -135,7 +147,7 @@ function wordsOf(domain: WordedDomain, text: string | null): EditedWords {
   const samples = readSampleValues(database, plain, MOST_VALUES);
   return {
     db,
-    file: relative('', file),
+    file: shownFile(domain),
     base: hashOf(text),
     text: text ?? '',
     tables: catalog.tables.map((table) => {

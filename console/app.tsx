@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { siteFiles } from './board/board-source.ts';
 import { BoardRunView, BoardSampleView, BoardView } from './board/views.tsx';
-import { keepKeys, readKeys, recordedAnswers } from './farm.ts';
+import { editsWords, keepKeys, readKeys, recordedAnswers } from './farm.ts';
 import { Answer, Empty, Header, useAnswer } from './parts/answer.tsx';
 import { Jump } from './parts/jump.tsx';
 import { linkTo, type Route, useRoute } from './route.ts';
@@ -13,6 +13,7 @@ import type { ReferenceProps } from './views/reference-view.tsx';
 import { RunsView, RunView } from './views/run-view.tsx';
 import { TaskView } from './views/task-view.tsx';
 import { TasksView } from './views/tasks-view.tsx';
+import type { WordsProps } from './words/words-view.tsx';
 
 /** Form for the keys that give access to scores, whole records, and everything in an exam. */
 function KeysForm() {
@@ -59,14 +60,25 @@ const PLACES = [
   { view: 'reference', link: '#/reference', label: 'API reference' },
 ];
 
-/** A static site has the leaderboard with its trajectories; all other views need a farm. */
-const IN_FILES = PLACES.filter(({ view }) => view === 'board');
+/** The only places where no farm is served: of a static site, and of a server on which words are edited. */
+const ALONE: Readonly<Record<string, typeof PLACES>> = {
+  board: PLACES.filter(({ view }) => view === 'board'),
+  words: [],
+};
+
+/** The view at the address without a path; empty where a farm is served. */
+function homeView(): string {
+  if (editsWords()) return 'words';
+  // A static site has the leaderboard with its trajectories; all other views need a farm.
+  return siteFiles() !== undefined && recordedAnswers() === undefined ? 'board' : '';
+}
 
 /** The console: sidebar, and the view selected by the URL. */
 export function App() {
   const route = useRoute();
-  const isSite = siteFiles() !== undefined && recordedAnswers() === undefined;
-  const [view = isSite ? 'board' : '', first = '', second = ''] = route.segments;
+  const home = homeView();
+  const isSite = home !== '';
+  const [view = home, first = '', second = ''] = route.segments;
   const main = useRef<HTMLElement>(null);
   const [isOpen, setOpen] = useState(false);
   const address = route.segments.join('/');
@@ -104,7 +116,7 @@ export function App() {
           </div>
           <div id="menu" class="side-body">
             <nav aria-label="Views" class="places">
-              {(isSite ? IN_FILES : PLACES).map((place) => (
+              {(ALONE[home] ?? PLACES).map((place) => (
                 <a href={place.link} aria-current={isIn(place.view, view) ? 'page' : undefined}>
                   {place.label}
                 </a>
@@ -120,7 +132,7 @@ export function App() {
           </div>
         </header>
         <main id="main" ref={main} tabIndex={-1}>
-          <View route={route} isSite={isSite} />
+          <View route={route} home={home} />
         </main>
       </div>
     </>
@@ -139,9 +151,11 @@ function Mark() {
   );
 }
 
-function View({ route, isSite }: { readonly route: Route; readonly isSite: boolean }) {
-  const [view = isSite ? 'board' : '', ...rest] = route.segments;
+function View({ route, home }: { readonly route: Route; readonly home: string }) {
+  const [view = home, ...rest] = route.segments;
   const [first = '', second = ''] = rest;
+  if (home === 'words')
+    return view === 'words' ? <Words db={first} table={route.query.get('table')} /> : <Nowhere />;
   if (view === 'board') {
     if (first === '') return <BoardView query={route.query} />;
     if (second === '') return <BoardRunView key={first} id={first} query={route.query} />;
@@ -154,7 +168,7 @@ function View({ route, isSite }: { readonly route: Route; readonly isSite: boole
       />
     );
   }
-  if (isSite) return <Nowhere />;
+  if (home !== '') return <Nowhere />;
   switch (view) {
     case '':
       return <FarmView words={route.query.get('q') ?? ''} />;
@@ -194,6 +208,15 @@ function Playground(props: { readonly db: string; readonly query: URLSearchParam
   return (
     <Answer title="Playground" asked={script}>
       {({ PlaygroundView }) => <PlaygroundView {...props} />}
+    </Answer>
+  );
+}
+
+function Words(props: WordsProps) {
+  const script = useAnswer('words', () => import('./words/words-view.tsx'));
+  return (
+    <Answer title="Words" asked={script}>
+      {({ WordsView }) => <WordsView {...props} />}
     </Answer>
   );
 }

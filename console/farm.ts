@@ -48,6 +48,11 @@ export function recordedAnswers(): string | undefined {
   return document.getElementById('console')?.dataset.answers;
 }
 
+/** Whether the server is one on which the words of a split are edited, and no farm. */
+export function editsWords(): boolean {
+  return document.getElementById('console')?.dataset.edits === 'words';
+}
+
 export function farm(): Rookery {
   const { apiKey, harnessKey } = readKeys();
   return new Rookery(location.origin, {

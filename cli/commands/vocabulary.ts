@@ -67,6 +67,8 @@ async function vocabulary(
 ): Promise<void> {
   if (flags.estimate && model === undefined)
     throw new OptionError('--estimate', 'counts prompts to a model; give --model');
+  if (edit && model !== undefined)
+    throw new OptionError('--edit', 'is for what a model has drafted; run this with --model first');
   const page = edit ? requireConsole() : undefined;
   const split = await withProgress((update) =>
     readSplit(place, {

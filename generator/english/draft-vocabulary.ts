@@ -118,8 +118,19 @@ export function vocabularyText(
   return document.toString({ lineWidth: 0 });
 }
 
-/** The text of a vocabulary in which what `edits` has of tables, columns and endpoints stands instead of what it had. */
-export function editedText(existing: string | null, { tables, endpoints = {} }: Vocabulary): string {
+/** Tables, columns and endpoints with all of their words. */
+export interface Edits {
+  readonly tables: Readonly<Record<string, EditedEntry>>;
+  readonly endpoints?: Readonly<Record<string, object>> | undefined;
+}
+
+interface EditedEntry {
+  readonly columns?: Readonly<Record<string, object>> | undefined;
+  readonly [field: string]: unknown;
+}
+
+/** The text of a vocabulary in which tables, columns and endpoints that are edited have these words, and no others. */
+export function editedText(existing: string | null, { tables, endpoints = {} }: Edits): string {
   const document = parseDocument(existing ?? '');
   for (const [table, { columns = {}, ...words }] of Object.entries(tables)) {
     setFields(document, ['tables', table], words, ['columns']);
