@@ -1,3 +1,4 @@
+import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { siteFiles } from './board/board-source.ts';
 import { BoardRunView, BoardSampleView, BoardView } from './board/views.tsx';
@@ -8,12 +9,9 @@ import { linkTo, type Route, useRoute } from './route.ts';
 import { DomainView } from './views/domain-view.tsx';
 import { EndpointView } from './views/endpoint-view.tsx';
 import { FarmView } from './views/farm-view.tsx';
-import { RecordsView } from './views/records-view.tsx';
-import type { ReferenceProps } from './views/reference-view.tsx';
 import { RunsView, RunView } from './views/run-view.tsx';
 import { TaskView } from './views/task-view.tsx';
 import { TasksView } from './views/tasks-view.tsx';
-import type { WordsProps } from './words/words-view.tsx';
 
 /** Form for the keys that give access to scores, whole records, and everything in an exam. */
 function KeysForm() {
@@ -185,7 +183,7 @@ function View({ route, home }: { readonly route: Route; readonly home: string })
     case 'reference':
       return <Reference db={first} formulation={second || 'rest'} query={route.query} />;
     case 'records':
-      return <RecordsView run={first} db={route.query.get('db') ?? ''} table={route.query.get('table')} />;
+      return <Records run={first} db={route.query.get('db') ?? ''} table={route.query.get('table')} />;
     case 'runs':
       return first === '' ? <RunsView /> : <RunView key={first} id={first} turn={route.query.get('turn')} />;
     default:
@@ -193,33 +191,28 @@ function View({ route, home }: { readonly route: Route; readonly home: string })
   }
 }
 
-/** The largest views come in scripts of their own. */
-function Reference(props: ReferenceProps) {
-  const script = useAnswer('reference', () => import('./views/reference-view.tsx'));
-  return (
-    <Answer title="API reference" asked={script}>
-      {({ ReferenceView }) => <ReferenceView {...props} />}
-    </Answer>
-  );
+/** A view that comes in a script of its own. */
+function lazy<Props extends object>(title: string, load: () => Promise<ComponentType<Props>>) {
+  return (props: Props) => {
+    const script = useAnswer(title, load);
+    return (
+      <Answer title={title} asked={script}>
+        {(Loaded) => <Loaded {...props} />}
+      </Answer>
+    );
+  };
 }
 
-function Playground(props: { readonly db: string; readonly query: URLSearchParams }) {
-  const script = useAnswer('playground', () => import('./playground/playground-view.tsx'));
-  return (
-    <Answer title="Playground" asked={script}>
-      {({ PlaygroundView }) => <PlaygroundView {...props} />}
-    </Answer>
-  );
-}
-
-function Words(props: WordsProps) {
-  const script = useAnswer('words', () => import('./words/words-view.tsx'));
-  return (
-    <Answer title="Words" asked={script}>
-      {({ WordsView }) => <WordsView {...props} />}
-    </Answer>
-  );
-}
+const Reference = lazy(
+  'API reference',
+  async () => (await import('./views/reference-view.tsx')).ReferenceView,
+);
+const Playground = lazy(
+  'Playground',
+  async () => (await import('./playground/playground-view.tsx')).PlaygroundView,
+);
+const Records = lazy('Records', async () => (await import('./views/records-view.tsx')).RecordsView);
+const Words = lazy('Words', async () => (await import('./words/words-view.tsx')).WordsView);
 
 function Nowhere() {
   return (

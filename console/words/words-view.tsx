@@ -31,7 +31,7 @@ import {
 } from './edits.ts';
 import { columnFields, ENDPOINT_FIELDS, TABLE_FIELDS, WordInput } from './fields.tsx';
 
-export interface WordsProps {
+interface WordsProps {
   /** Empty: the list of databases, unless there is only one. */
   readonly db: string;
   /** The selected table; null: the first. */

@@ -56,6 +56,7 @@ describe.skipIf(browserPath === undefined)(withBrowser('words in the console'), 
       'questions.jsonl': questions.map((each) => JSON.stringify(each)).join('\n'),
       'vocabulary/depots.yaml': WORDS,
     });
+    // rookery vocabulary my-split --edit
     await buildConsole(join(folder, 'console'));
     vi.stubEnv('ROOKERY_CONSOLE', join(folder, 'console'));
     const command = [join(packageRoot, 'cli', 'main.ts'), 'vocabulary', folder, '--edit', '--port=0'];
