@@ -195,7 +195,7 @@ export function CallCard(props: CallCardProps) {
   );
 }
 
-/** Whether an element is, or has been, within a page of the visible part. */
+/** Whether an element is, or has been, within half a page of the visible part. */
 function useNear(atOnce: boolean) {
   const [isNear, setNear] = useState(atOnce);
   const element = useRef<HTMLLIElement>(null);
@@ -203,7 +203,7 @@ function useNear(atOnce: boolean) {
     if (isNear || !element.current) return undefined;
     const observer = new IntersectionObserver(
       (entries) => setNear(entries.some(({ isIntersecting }) => isIntersecting)),
-      { rootMargin: '100% 0px' },
+      { rootMargin: '50% 0px' },
     );
     observer.observe(element.current);
     return () => observer.disconnect();

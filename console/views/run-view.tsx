@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type {
   AgentRunView,
@@ -166,7 +167,7 @@ interface RunProps {
 }
 
 function Run({ run, path, id, turn }: RunProps) {
-  const { status, end_reason, used, budget, trajectory, answer } = run;
+  const { status, end_reason, used, budget, answer } = run;
   useOpened(id, 'question' in run ? run.question : run.sample_id);
   const limit = (name: keyof typeof budget) => (budget[name] === undefined ? '' : ` of ${budget[name]}`);
   return (
@@ -220,11 +221,26 @@ function Run({ run, path, id, turn }: RunProps) {
           </>
         )}
       </dl>
-      {'sample_id' in run && status !== 'open' && <Reviewed path={`${path}/review`} id={id} turn={turn} />}
-      {run.diff && (
+      {'sample_id' in run && status !== 'open' ? (
+        <Reviewed path={`${path}/review`} id={id} turn={turn}>
+          <Recorded run={run} />
+          <Score path={`${path}/score`} over={1} />
+        </Reviewed>
+      ) : (
+        <Recorded run={run} />
+      )}
+    </>
+  );
+}
+
+/** What the server recorded: changes, calls and the answer. */
+function Recorded({ run: { diff, trajectory, answer } }: Pick<RunProps, 'run'>) {
+  return (
+    <>
+      {diff && (
         <>
           <h2>Changed records</h2>
-          <Changes made={run.diff} gold={null} />
+          <Changes made={diff} gold={null} />
         </>
       )}
       <h2>Calls in order</h2>
@@ -240,23 +256,22 @@ function Run({ run, path, id, turn }: RunProps) {
           {answer.raw_output != null && <Folded title="Output of the model" text={answer.raw_output} />}
         </>
       )}
-      {'sample_id' in run && status !== 'open' && <Score path={`${path}/score`} over={1} />}
     </>
   );
 }
 
-/** The run beside its gold if the server provides it, else nothing. */
-function Reviewed({
-  path,
-  id,
-  turn,
-}: {
+interface ReviewedProps {
   readonly path: string;
   readonly id: string;
   readonly turn: string | null;
-}) {
+  /** Below it, once it is there, so that nothing moves. */
+  readonly children: ComponentChildren;
+}
+
+/** The run beside its gold if the server provides it, else nothing. */
+function Reviewed({ path, id, turn, children }: ReviewedProps) {
   const asked = useAnswer(path, () => exactJson<{ readonly reviews: readonly SampleReview[] }>(path));
-  if (isGoldElsewhere(asked.error)) return null;
+  if (isGoldElsewhere(asked.error)) return <>{children}</>;
   return (
     <>
       <h2>Compared with the gold</h2>
@@ -272,6 +287,7 @@ function Reviewed({
           )
         }
       </Answer>
+      {(asked.value || asked.error) && children}
     </>
   );
 }
