@@ -180,7 +180,21 @@ function wordsOf(domain: WordedDomain, text: string | null): EditedWords {
   };
 }
 
+/** What was made last of each domain: a reload, and saving what was previewed, make nothing anew. */
+const lastMade = new WeakMap<
+  WordedDomain,
+  { readonly text: string | null; readonly endpoints: EditedWords['endpoints'] }
+>();
+
 function endpointsOf(domain: WordedDomain, text: string | null): EditedWords['endpoints'] {
+  const last = lastMade.get(domain);
+  if (last && last.text === text) return last.endpoints;
+  const endpoints = makeEndpoints(domain, text);
+  lastMade.set(domain, { text, endpoints });
+  return endpoints;
+}
+
+function makeEndpoints(domain: WordedDomain, text: string | null): EditedWords['endpoints'] {
   const plain = withoutWords(domain.catalog);
   const { catalog, endpoints: words } =
     text === null ? { catalog: plain, endpoints: new Map() } : withVocabulary(plain, domain.file, text);
