@@ -128,7 +128,7 @@ export default {
     layer(
       'console',
       '^console/',
-      '^(?!console/|client/|node_modules/|contracts/(answer-rows|vocabulary)[.]ts|eval/metrics/|runner/leaderboard/).*/',
+      '^(?!console/|client/|node_modules/|contracts/(answer-rows|vocabulary|words)[.]ts|eval/metrics/|runner/leaderboard/).*/',
       'The console sees a farm through the client; what answers and figures are it has from where they are made.',
     ),
     layer(

@@ -125,7 +125,9 @@ function takenNouns(known: readonly (readonly [owner: string, noun: string | und
 }
 
 /** An endpoint as the rules make it, and what its words depend on. */
-export interface EndpointToDraft extends DraftedEndpoint, Pick<Endpoint, 'parameters' | 'columns'> {
+export interface EndpointToDraft
+  extends DraftedEndpoint,
+    Pick<Endpoint, 'description' | 'parameters' | 'columns'> {
   readonly question: string;
   /** What its questions choose. */
   readonly values: readonly unknown[];

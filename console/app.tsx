@@ -1,15 +1,14 @@
+import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { siteFiles } from './board/board-source.ts';
 import { BoardRunView, BoardSampleView, BoardView } from './board/views.tsx';
-import { keepKeys, readKeys, recordedAnswers } from './farm.ts';
+import { editsWords, keepKeys, readKeys, recordedAnswers } from './farm.ts';
 import { Answer, Empty, Header, useAnswer } from './parts/answer.tsx';
 import { Jump } from './parts/jump.tsx';
 import { linkTo, type Route, useRoute } from './route.ts';
 import { DomainView } from './views/domain-view.tsx';
 import { EndpointView } from './views/endpoint-view.tsx';
 import { FarmView } from './views/farm-view.tsx';
-import { RecordsView } from './views/records-view.tsx';
-import type { ReferenceProps } from './views/reference-view.tsx';
 import { RunsView, RunView } from './views/run-view.tsx';
 import { TaskView } from './views/task-view.tsx';
 import { TasksView } from './views/tasks-view.tsx';
@@ -59,14 +58,25 @@ const PLACES = [
   { view: 'reference', link: '#/reference', label: 'API reference' },
 ];
 
-/** A static site has the leaderboard with its trajectories; all other views need a farm. */
-const IN_FILES = PLACES.filter(({ view }) => view === 'board');
+/** The only places where no farm is served: of a static site, and of a server on which words are edited. */
+const ALONE: Readonly<Record<string, typeof PLACES>> = {
+  board: PLACES.filter(({ view }) => view === 'board'),
+  words: [],
+};
+
+/** The view at the address without a path; empty where a farm is served. */
+function homeView(): string {
+  if (editsWords()) return 'words';
+  // A static site has the leaderboard with its trajectories; all other views need a farm.
+  return siteFiles() !== undefined && recordedAnswers() === undefined ? 'board' : '';
+}
 
 /** The console: sidebar, and the view selected by the URL. */
 export function App() {
   const route = useRoute();
-  const isSite = siteFiles() !== undefined && recordedAnswers() === undefined;
-  const [view = isSite ? 'board' : '', first = '', second = ''] = route.segments;
+  const home = homeView();
+  const isSite = home !== '';
+  const [view = home, first = '', second = ''] = route.segments;
   const main = useRef<HTMLElement>(null);
   const [isOpen, setOpen] = useState(false);
   const address = route.segments.join('/');
@@ -104,7 +114,7 @@ export function App() {
           </div>
           <div id="menu" class="side-body">
             <nav aria-label="Views" class="places">
-              {(isSite ? IN_FILES : PLACES).map((place) => (
+              {(ALONE[home] ?? PLACES).map((place) => (
                 <a href={place.link} aria-current={isIn(place.view, view) ? 'page' : undefined}>
                   {place.label}
                 </a>
@@ -120,7 +130,7 @@ export function App() {
           </div>
         </header>
         <main id="main" ref={main} tabIndex={-1}>
-          <View route={route} isSite={isSite} />
+          <View route={route} home={home} />
         </main>
       </div>
     </>
@@ -139,9 +149,11 @@ function Mark() {
   );
 }
 
-function View({ route, isSite }: { readonly route: Route; readonly isSite: boolean }) {
-  const [view = isSite ? 'board' : '', ...rest] = route.segments;
+function View({ route, home }: { readonly route: Route; readonly home: string }) {
+  const [view = home, ...rest] = route.segments;
   const [first = '', second = ''] = rest;
+  if (home === 'words')
+    return view === 'words' ? <Words db={first} table={route.query.get('table')} /> : <Nowhere />;
   if (view === 'board') {
     if (first === '') return <BoardView query={route.query} />;
     if (second === '') return <BoardRunView key={first} id={first} query={route.query} />;
@@ -154,7 +166,7 @@ function View({ route, isSite }: { readonly route: Route; readonly isSite: boole
       />
     );
   }
-  if (isSite) return <Nowhere />;
+  if (home !== '') return <Nowhere />;
   switch (view) {
     case '':
       return <FarmView words={route.query.get('q') ?? ''} />;
@@ -171,7 +183,7 @@ function View({ route, isSite }: { readonly route: Route; readonly isSite: boole
     case 'reference':
       return <Reference db={first} formulation={second || 'rest'} query={route.query} />;
     case 'records':
-      return <RecordsView run={first} db={route.query.get('db') ?? ''} table={route.query.get('table')} />;
+      return <Records run={first} db={route.query.get('db') ?? ''} table={route.query.get('table')} />;
     case 'runs':
       return first === '' ? <RunsView /> : <RunView key={first} id={first} turn={route.query.get('turn')} />;
     default:
@@ -179,24 +191,28 @@ function View({ route, isSite }: { readonly route: Route; readonly isSite: boole
   }
 }
 
-/** The largest views come in scripts of their own. */
-function Reference(props: ReferenceProps) {
-  const script = useAnswer('reference', () => import('./views/reference-view.tsx'));
-  return (
-    <Answer title="API reference" asked={script}>
-      {({ ReferenceView }) => <ReferenceView {...props} />}
-    </Answer>
-  );
+/** A view that comes in a script of its own. */
+function lazy<Props extends object>(title: string, load: () => Promise<ComponentType<Props>>) {
+  return (props: Props) => {
+    const script = useAnswer(title, load);
+    return (
+      <Answer title={title} asked={script}>
+        {(Loaded) => <Loaded {...props} />}
+      </Answer>
+    );
+  };
 }
 
-function Playground(props: { readonly db: string; readonly query: URLSearchParams }) {
-  const script = useAnswer('playground', () => import('./playground/playground-view.tsx'));
-  return (
-    <Answer title="Playground" asked={script}>
-      {({ PlaygroundView }) => <PlaygroundView {...props} />}
-    </Answer>
-  );
-}
+const Reference = lazy(
+  'API reference',
+  async () => (await import('./views/reference-view.tsx')).ReferenceView,
+);
+const Playground = lazy(
+  'Playground',
+  async () => (await import('./playground/playground-view.tsx')).PlaygroundView,
+);
+const Records = lazy('Records', async () => (await import('./views/records-view.tsx')).RecordsView);
+const Words = lazy('Words', async () => (await import('./words/words-view.tsx')).WordsView);
 
 function Nowhere() {
   return (

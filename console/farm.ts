@@ -20,6 +20,22 @@ export function parseToShow(text: string): unknown {
   }
 }
 
+const MOST_BROKEN = 2;
+
+/** A JSON text with a line for each field and each row; its numbers keep all of their digits. */
+export function indented(text: string): string {
+  let depth = 0;
+  const line = () => `\n${'  '.repeat(depth)}`;
+  return text.replace(/"(?:[^"\\]|\\.)*"|\[\s*\]|\{\s*\}|[[\]{},:]\s*/g, (token) => {
+    const mark = token.trim();
+    if (mark === ':') return ': ';
+    if (mark === ',') return depth <= MOST_BROKEN ? `,${line()}` : ', ';
+    if (mark === '{' || mark === '[') return ++depth <= MOST_BROKEN ? mark + line() : mark;
+    if (mark === '}' || mark === ']') return depth-- <= MOST_BROKEN ? line() + mark : mark;
+    return token;
+  });
+}
+
 /** Keys for more access to a farm. Stored until the tab is closed, and nowhere else. */
 export interface Keys {
   readonly apiKey: string;
@@ -46,6 +62,11 @@ export function keepKeys(keys: Keys): void {
 /** The folder of recorded answers, on a site where no farm responds; undefined where one does. */
 export function recordedAnswers(): string | undefined {
   return document.getElementById('console')?.dataset.answers;
+}
+
+/** Whether the server is one on which the words of a split are edited, and no farm. */
+export function editsWords(): boolean {
+  return document.getElementById('console')?.dataset.edits === 'words';
 }
 
 export function farm(): Rookery {

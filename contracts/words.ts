@@ -75,6 +75,7 @@ export const tableWords = z
     drafted,
   })
   .partial();
+export type TableWords = z.infer<typeof tableWords>;
 
 /** A sentence or several, as written. */
 const prose = z
@@ -122,3 +123,68 @@ export const vocabulary = z.strictObject({
     .default({}),
 });
 export type Vocabulary = z.infer<typeof vocabulary>;
+
+/** The databases whose words can be edited in a browser. */
+export interface VocabularyIndex {
+  readonly domains: readonly {
+    readonly db: string;
+    readonly file: string;
+    /** Whether the file is there. */
+    readonly exists: boolean;
+    readonly tables: number;
+    readonly questions: number;
+  }[];
+}
+
+/** A column as its words are edited. */
+export interface EditedColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly primary_key: boolean;
+  readonly nullable: boolean;
+  /** The table that it points to. */
+  readonly references: string | null;
+  /** What the split says about it; may be empty. */
+  readonly description: string;
+  /** Some of its values. */
+  readonly values: readonly string[];
+  readonly words: ColumnWords;
+  /** What the rules say where there is no word. */
+  readonly guess: ColumnWords;
+}
+
+/** A table as its words are edited. */
+export interface EditedTable {
+  readonly name: string;
+  readonly rows: number;
+  readonly description: string | null;
+  readonly words: TableWords;
+  readonly guess: TableWords;
+  readonly columns: readonly EditedColumn[];
+}
+
+/** An endpoint that a split makes, by the question whose words it has, or the first that it answers. */
+export interface EditedEndpoint {
+  readonly id: string;
+  readonly question: string;
+  /** Of the question's SQL. */
+  readonly hash: string;
+  readonly sql: string;
+  readonly name: string;
+  readonly summary: string;
+  readonly description: string;
+  /** What people wrote for it. */
+  readonly words: EndpointWords;
+}
+
+/** The words of one database as they are edited, and the endpoints in these words. */
+export interface EditedWords {
+  readonly db: string;
+  readonly file: string;
+  /** The hash of the file; a change names the one that it is made to. */
+  readonly base: string;
+  readonly text: string;
+  readonly tables: readonly EditedTable[];
+  /** In the order of their first questions, whatever their words are. */
+  readonly endpoints: readonly EditedEndpoint[];
+}

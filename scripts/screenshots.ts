@@ -1,8 +1,12 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
+import { packageRoot } from '../contracts/package-root.ts';
+import { buildBundledSplit } from '../databases/build.ts';
 import { settled } from '../tests/console/console-page.ts';
-import { openShowcase } from './showcase.ts';
+import { startCommand } from '../tests/support/start-command.ts';
+import { openShowcase, type Showcase } from './showcase.ts';
 
 /**
  * `tsx scripts/screenshots.ts <farm> <folder> <runs>`: screenshots of every view of the console, light, dark
@@ -40,6 +44,28 @@ async function scrollTo(page: Page, text: string): Promise<void> {
   await page.waitForTimeout(200);
 }
 
+/** The words of a table while one is changed. */
+async function shootWords(showcase: Showcase): Promise<void> {
+  const scratch = mkdtempSync(join(tmpdir(), 'rookery-words-'));
+  await buildBundledSplit({ only: ['vet_clinics'], to: join(scratch, 'my-split') });
+  process.env.ROOKERY_CONSOLE = showcase.console;
+  const command = [join(packageRoot, 'cli', 'main.ts'), 'vocabulary', 'my-split', '--edit', '--port=0'];
+  const server = await startCommand(`--import=${import.meta.resolve('tsx')}`, command, scratch);
+  try {
+    for (const [look, options] of Object.entries(LOOKS)) {
+      const page = await showcase.open({ ...options, reducedMotion: 'reduce' });
+      await page.goto(server.address);
+      await page.getByLabel('many such as').fill('surgeries');
+      await page.locator('ins').first().waitFor();
+      await page.screenshot({ path: join(resolve(out as string), `words-${look}.png`) });
+      await page.context().close();
+    }
+  } finally {
+    await server.stop();
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
 const showcase = await openShowcase(farmFolder, runs);
 try {
   mkdirSync(resolve(out), { recursive: true });
@@ -53,6 +79,7 @@ try {
       await page.context().close();
     }
   }
+  await shootWords(showcase);
 } finally {
   await showcase.close();
 }

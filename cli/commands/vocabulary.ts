@@ -1,12 +1,10 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { Catalog } from '../../contracts/catalog.ts';
-import { OptionError, QueryError } from '../../contracts/errors.ts';
-import { DEFAULT_REFERENCE_TIME, type Question } from '../../contracts/split.ts';
-import { type EndpointWords, isWorded, type Vocabulary } from '../../contracts/words.ts';
+import { OptionError } from '../../contracts/errors.ts';
+import type { Question } from '../../contracts/split.ts';
+import { type EndpointWords, isWorded } from '../../contracts/words.ts';
 import { draftVocabulary, vocabularyText } from '../../generator/english/draft-vocabulary.ts';
-import { lowerRest } from '../../generator/lower/lower-rest.ts';
 import { readLabel, readSplit } from '../../generator/read/read-split.ts';
 import {
   readComments,
@@ -15,11 +13,14 @@ import {
   withNotes,
 } from '../../generator/read/schema-notes.ts';
 import { areAbout, sqlHash, withVocabulary } from '../../generator/read/vocabulary.ts';
-import { parseQuery } from '../../sql/index.ts';
-import { type Drafter, type EndpointToDraft, endpointAsks, openDrafter, tableAsks } from '../draft-words.ts';
+import { stopOnSignals } from '../../services/base/http/listen.ts';
+import { requireConsole } from '../board.ts';
+import { type Drafter, endpointAsks, openDrafter, tableAsks } from '../draft-words.ts';
+import { editWords } from '../edit-words.ts';
 import { writeOutput } from '../files.ts';
 import { list, wholeNumber } from '../options.ts';
 import { withProgress } from '../terminal.ts';
+import { draftEndpoints, type WordedDomain, withoutWords } from '../worded-domain.ts';
 
 interface VocabularyFlags {
   readonly db?: readonly string[];
@@ -31,6 +32,8 @@ interface VocabularyFlags {
   readonly apiKeyFrom?: string;
   readonly concurrency: number;
   readonly estimate: boolean;
+  readonly edit: boolean;
+  readonly port: number;
 }
 
 /** `rookery vocabulary <split>`: the words of its databases, for a person to edit. */
@@ -48,27 +51,25 @@ export function register(program: Command): void {
     .option('--api-key-from <variable>', 'the environment variable that holds its key')
     .option('--concurrency <n>', 'prompts sent at once', wholeNumber(1, 64), 4)
     .option('--estimate', 'count the prompts and their tokens, without sending them', false)
+    .option('--edit', 'edit the words in a browser, beside the sentences that they change', false)
+    .option('-p, --port <port>', 'port of the page, on this machine only', wholeNumber(0, 65535), 8090)
     .action(vocabulary);
 }
 
-/** A database, its questions, and the file of its words. */
-interface WordedDomain {
-  readonly db: string;
-  readonly catalog: Catalog;
-  readonly questions: readonly Question[];
-  readonly file: string;
-  readonly existing: string | null;
-  readonly rules: Vocabulary;
-  /** Prompts for its tables; none without a model. */
+/** A database with the prompts for its tables; none without a model. */
+interface DraftedDomain extends WordedDomain {
   readonly asks: ReturnType<typeof tableAsks>;
 }
 
 async function vocabulary(
   place: string,
-  { db, out, force, model, ...flags }: VocabularyFlags,
+  { db, out, force, model, edit, port, ...flags }: VocabularyFlags,
 ): Promise<void> {
   if (flags.estimate && model === undefined)
     throw new OptionError('--estimate', 'counts prompts to a model; give --model');
+  if (edit && model !== undefined)
+    throw new OptionError('--edit', 'is for what a model has drafted; run this with --model first');
+  const page = edit ? requireConsole() : undefined;
   const split = await withProgress((update) =>
     readSplit(place, {
       only: db,
@@ -77,7 +78,7 @@ async function vocabulary(
   );
   const folder = resolve(out ?? join(dirname(split.questions_file), 'vocabulary'));
   const beside = realpathSync(dirname(split.questions_file));
-  const domains = split.domains.map(({ db: name, file: database, catalog: read }): WordedDomain => {
+  const domains = split.domains.map(({ db: name, file: database, catalog: read }): DraftedDomain => {
     const folders = [join(beside, name), dirname(database), beside];
     const noted = [readDbtSchema(folders, beside), readComments(database)].reduce(withNotes, read);
     const file = join(folder, `${name}.yaml`);
@@ -87,8 +88,14 @@ async function vocabulary(
     const questions = split.questions.filter(({ db_id }) => db_id === name);
     const rules = draftVocabulary(catalog, questions);
     const asks = model === undefined ? [] : tableAsks(catalog, rules, readSampleValues(database, catalog, 5));
-    return { db: name, catalog, questions, file, existing, rules, asks };
+    return { db: name, database, catalog, questions, file, existing, rules, asks };
   });
+  if (page !== undefined) {
+    const server = await editWords(domains, { port, console: page });
+    stopOnSignals({ stop: () => server.stop() });
+    process.stdout.write(`Edit the words at ${server.address}/; Ctrl-C ends this\n`);
+    return;
+  }
   const drafter = model === undefined ? null : await openDrafter({ ...flags, model, folder });
   try {
     if (drafter !== null) {
@@ -108,7 +115,11 @@ async function vocabulary(
 }
 
 /** Writes the file of a domain with what it lacks. */
-async function complete(domain: WordedDomain, hasEndpoints: boolean, drafter: Drafter | null): Promise<void> {
+async function complete(
+  domain: DraftedDomain,
+  hasEndpoints: boolean,
+  drafter: Drafter | null,
+): Promise<void> {
   const { catalog, questions, file, existing, rules } = domain;
   const tables = (await drafter?.draft(file, domain.asks)) ?? [];
   const draft = { tables: { ...rules.tables, ...Object.fromEntries(tables) } };
@@ -132,24 +143,14 @@ async function complete(domain: WordedDomain, hasEndpoints: boolean, drafter: Dr
 }
 
 /** The endpoints that a vocabulary makes, and prompts for those without words of a person, or of a model for their SQL. */
-function endpointsOf({ db, catalog, questions, file }: WordedDomain, text: string) {
-  const { catalog: worded, endpoints: words } = withVocabulary(catalog, file, text);
-  const listed = draftEndpoints(db, worded, questions, words);
+function endpointsOf(domain: WordedDomain, text: string) {
+  const { catalog: worded, endpoints: words } = withVocabulary(domain.catalog, domain.file, text);
+  const listed = draftEndpoints(domain, worded, words);
   const open = listed.filter(({ question_id, hash }) => {
     const own = words.get(String(question_id));
     return !isWorded(own) || (own?.drafted === true && own.sql !== hash);
   });
   return { listed, asks: endpointAsks(open, worded, words) };
-}
-
-/** A catalog without the words of a split's vocabulary, which it is read with. */
-function withoutWords(catalog: Catalog): Catalog {
-  const tables = catalog.tables.map((table) => ({
-    ...table,
-    words: undefined,
-    columns: table.columns.map((column) => ({ ...column, words: undefined })),
-  }));
-  return { ...catalog, tables };
 }
 
 /** Words for endpoints that no endpoint gets, and the reason. */
@@ -164,34 +165,5 @@ function unused(
     return [
       `endpoints.${id}: the SQL of question ${id} is another one now; read the words again and set sql to ${sqlHash(question.sql)}`,
     ];
-  });
-}
-
-/** The REST endpoints of a domain before any proof, each by the question whose words it has, or the first that it answers. */
-function draftEndpoints(
-  db: string,
-  catalog: Catalog,
-  questions: readonly Question[],
-  words: ReadonlyMap<string, EndpointWords>,
-): readonly EndpointToDraft[] {
-  const queries = questions.flatMap((question) => {
-    try {
-      const query = parseQuery(question.sql, { catalog, referenceTime: DEFAULT_REFERENCE_TIME });
-      return [{ question: { ...question, endpoint_words: undefined }, query }];
-    } catch (error) {
-      if (error instanceof QueryError) return []; // `generate` says why
-      throw error;
-    }
-  });
-  const { endpoints, candidates } = lowerRest(queries, { split: 'split', db, catalog, onBug: () => {} });
-  return endpoints.flatMap((endpoint) => {
-    const calls = candidates.filter((candidate) => candidate.endpoint === endpoint.name);
-    const answered = calls.map(({ question }) => question);
-    const question =
-      answered.find(({ question_id }) => isWorded(words.get(String(question_id)))) ?? answered[0];
-    if (question === undefined) return [];
-    const values = calls.flatMap(({ output }) => output.flatMap((call) => Object.values(call.arguments)));
-    const { question_id, question: text, sql } = question;
-    return [{ ...endpoint, question_id, question: text, hash: sqlHash(sql), values }];
   });
 }

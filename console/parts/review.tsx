@@ -85,9 +85,9 @@ function Verdict({ review, difference }: ComparedProps) {
     <div class={`notice ${outcome === 'pass' ? 'right' : 'bad'}`}>
       <p>
         <Outcome outcome={outcome} />
-        {failed_by !== null && <span class="note"> {failed_by.replaceAll('_', ' ')}</span>}
-        {outcome === 'pass' && gold && ` The same ${rowsText(gold.row_count)} as the gold.`}
-        {reason !== null && ` ${reason}`}
+        {failed_by !== null && <span class="note"> · {failed_by.replaceAll('_', ' ')}</span>}
+        {outcome === 'pass' && gold && ` · The same ${rowsText(gold.row_count)} as the gold.`}
+        {reason !== null && ` · ${reason}`}
       </p>
     </div>
   );

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Cell } from '../../client/index.ts';
 import { aboutAnswer, type ChainCall } from '../chain.ts';
 import type { CallStep, Source } from '../chain-service.ts';
@@ -149,17 +149,20 @@ interface CallCardProps {
   readonly onRemove: () => void;
   /** Adds a call that starts from this result. */
   readonly onBranch: () => void;
+  /** Whether its arguments and result can wait until the card comes near the visible part of the page. */
+  readonly canWait: boolean;
 }
 
 /** A call of a chain: its arguments to edit, and its result. */
 export function CallCard(props: CallCardProps) {
-  const { n, call, tool, step, usedBy, onRemove, onBranch } = props;
+  const { n, call, tool, step, usedBy, onRemove, onBranch, canWait } = props;
+  const [isNear, card] = useNear(!canWait);
   const fields = tool ? fieldsOf(tool.parameters) : [];
   const main = fields.filter(({ aside }) => !aside);
   const aside = fields.filter((field) => field.aside);
   const title = `Call ${n}, ${call.name}`;
   return (
-    <li class="card call-card" aria-label={title}>
+    <li class={isNear ? 'card call-card' : 'card call-card waiting'} aria-label={title} ref={card}>
       <div class="call">
         <h2>
           {n}. {call.name}
@@ -176,16 +179,36 @@ export function CallCard(props: CallCardProps) {
         </span>
       </div>
       {tool ? <p class="note">{tool.description}</p> : <p class="problem">This tool does not exist here.</p>}
-      <Arguments fields={main} {...props} />
-      {aside.length > 0 && (
-        <details open={aside.some(({ name }) => call.arguments[name] !== undefined)}>
-          <summary>More arguments</summary>
-          <Arguments fields={aside} {...props} />
-        </details>
+      {isNear && (
+        <>
+          <Arguments fields={main} {...props} />
+          {aside.length > 0 && (
+            <details open={aside.some(({ name }) => call.arguments[name] !== undefined)}>
+              <summary>More arguments</summary>
+              <Arguments fields={aside} {...props} />
+            </details>
+          )}
+          <div aria-live="polite">{step && <StepShown step={step} label={title} />}</div>
+        </>
       )}
-      <div aria-live="polite">{step && <StepShown step={step} label={title} />}</div>
     </li>
   );
+}
+
+/** Whether an element is, or has been, within half a page of the visible part. */
+function useNear(atOnce: boolean) {
+  const [isNear, setNear] = useState(atOnce);
+  const element = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isNear || !element.current) return undefined;
+    const observer = new IntersectionObserver(
+      (entries) => setNear(entries.some(({ isIntersecting }) => isIntersecting)),
+      { rootMargin: '50% 0px' },
+    );
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [isNear]);
+  return [isNear, element] as const;
 }
 
 function Arguments({

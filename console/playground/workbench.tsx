@@ -48,6 +48,8 @@ export function Workbench({ bench: { catalog, task, formulation, starts, tools }
   const { calls, edit, undo, redo } = useChain(query.get('chain') ?? '', keepInAddress);
   const [run, setRun] = useState<ChainRun | Error>({ starts: [], steps: [] });
   const [chosen, setFrom] = useState('');
+  // Of a long chain that an address brings, only what is seen is shown at once.
+  const brought = useMemo(() => new Set(calls.map(({ label }) => label)), []);
   useEffect(() => {
     let wanted = true;
     Promise.all([Promise.all(starts.map((each) => service.start(each))), service.run(calls, starts)]).then(
@@ -109,6 +111,7 @@ export function Workbench({ bench: { catalog, task, formulation, starts, tools }
             }
             onRemove={() => edit((known) => withoutCall(known, i))}
             onBranch={() => setFrom(call.label)}
+            canWait={brought.has(call.label)}
           />
         ))}
       </ol>

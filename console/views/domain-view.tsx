@@ -2,11 +2,11 @@ import { useMemo, useState } from 'preact/hooks';
 import type { CatalogColumn, CatalogTable, ServedCatalog } from '../../client/index.ts';
 import { askOnce, callTool, catalogOf, openTable, type TableAnswer } from '../farm.ts';
 import { Answer, Header, Prose, useAnswer, useTitle } from '../parts/answer.tsx';
+import { BeginRun } from '../parts/begin-run.tsx';
 import { tablesOf } from '../parts/jump.tsx';
 import { Folded, RowsTable, VirtualRows } from '../parts/tables.tsx';
 import { linkTo } from '../route.ts';
 import { counted, rowsText } from '../wording.ts';
-import { BeginRun } from './records-view.tsx';
 
 /** The diagram, whose layout comes in a script of its own. */
 function Schema({
@@ -34,9 +34,7 @@ function Peek({ catalog, table }: { readonly catalog: ServedCatalog; readonly ta
   const { split, db, tables, endpoints } = catalog;
   const { name, description, rows: total } = table;
   const key = `${db} ${name}`;
-  const asked = useAnswer(key, () =>
-    askOnce(peeks, key, () => sampleRows({ split, db, table: name, ...PEEKED })),
-  );
+  const asked = useAnswer(key, () => askOnce(peeks, key, () => sampleRows({ split, db, table, ...PEEKED })));
   const reading = endpoints.filter((endpoint) => tablesOf(endpoint, tables).includes(name));
   return (
     <>
@@ -63,21 +61,25 @@ function Peek({ catalog, table }: { readonly catalog: ServedCatalog; readonly ta
 interface RowsWanted {
   readonly split: string;
   readonly db: string;
-  readonly table: string;
+  readonly table: CatalogTable;
   readonly offset: number;
   /** At most 100. */
   readonly limit: number;
 }
 
-/** A page of a table's rows, by the general tools that every domain has. Throws RookeryError. */
+/** A page of a table's rows, by the general tools that every domain has, under the database's names. Throws RookeryError. */
 async function sampleRows({ split, db, table, offset, limit }: RowsWanted) {
-  const { base, handle } = await openTable(split, db, table);
+  const { base, handle } = await openTable(split, db, table.name);
   const { columns, preview } = await callTool<TableAnswer>(`${base}/truncate?preview=${limit}`, {
     truncate_array: handle,
     n: limit,
     offset,
   });
-  return { columns, rows: preview };
+  const names = new Map(columns.map((column, i) => [column, table.columns[i]?.name ?? column]));
+  const rows = preview.map((row) =>
+    Object.fromEntries(columns.map((column) => [names.get(column), row[column]])),
+  );
+  return { columns: [...names.values()], rows };
 }
 
 interface TablePanelProps {
@@ -93,7 +95,7 @@ function TablePanel({ split, db, table }: TablePanelProps) {
   const [offset, setOffset] = useState(0);
   const { name, description, rows: total, columns } = table;
   const page = useAnswer(`${db} ${name} ${offset}`, () =>
-    sampleRows({ split, db, table: name, offset, limit: PAGE }),
+    sampleRows({ split, db, table, offset, limit: PAGE }),
   );
   return (
     <section aria-label={`Table ${name}`}>

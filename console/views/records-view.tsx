@@ -1,43 +1,9 @@
 import { useState } from 'preact/hooks';
-import type { Cell, ServedCatalog, TaskPage } from '../../client/index.ts';
+import type { Cell, ServedCatalog } from '../../client/index.ts';
 import { catalogOf, exactJson, farm } from '../farm.ts';
 import { Answer, Header, Problem, useAnswer, useTitle } from '../parts/answer.tsx';
 import { Scrolled } from '../parts/tables.tsx';
-import { go, linkTo } from '../route.ts';
-
-/** Begins a run that may change the records of a domain, and shows them. */
-export function BeginRun({ db }: { readonly db: string }) {
-  const [error, setError] = useState<Error>();
-  const begin = async () => {
-    try {
-      const run = await beginRun(db);
-      go(linkTo(['records', run], { db }));
-    } catch (cause) {
-      setError(cause as Error);
-    }
-  };
-  return (
-    <>
-      <button type="button" onClick={() => void begin()}>
-        Change records in a run of your own
-      </button>
-      {error && <Problem error={error} />}
-    </>
-  );
-}
-
-async function beginRun(db: string): Promise<string> {
-  for (const kind of ['records', 'rest', 'slot'] as const) {
-    const query = new URLSearchParams({ db, formulation: kind, limit: '1', all: 'true' });
-    const { tasks } = await farm().get<TaskPage>(`/tasks?${query}`);
-    const [task] = tasks;
-    if (!task) continue;
-    const body = JSON.stringify({ sample_id: task.sample_id, writes: true, agent: 'console' });
-    const made = await exactJson<{ readonly run_id: string }>('/runs', { method: 'POST', body });
-    return made.run_id;
-  }
-  throw new Error(`${db} has no task that a run can begin with`);
-}
+import { linkTo } from '../route.ts';
 
 type Values = Readonly<Record<string, Cell>>;
 

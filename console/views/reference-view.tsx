@@ -9,7 +9,7 @@ import { goldCallOf } from './gold-call.ts';
 import { type ApiDocument, exampleOf, type Operation, operationsOf } from './openapi.ts';
 import { type Filled, TryIt } from './try-it.tsx';
 
-export interface ReferenceProps {
+interface ReferenceProps {
   /** Empty: the farm's own API, of tasks, lists and runs. */
   readonly db: string;
   readonly formulation: string;

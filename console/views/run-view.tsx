@@ -1,8 +1,11 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import type {
   AgentRunView,
   BatchView,
   RunView as FullRun,
   SampleReview,
+  TaskPage,
   RunView as TrajectoryRunView,
 } from '../../client/index.ts';
 import { exactJson, farm, isGoldElsewhere } from '../farm.ts';
@@ -11,11 +14,33 @@ import { Changes } from '../parts/changes.tsx';
 import { Axis, barOf, Review, time } from '../parts/review.tsx';
 import { Folded, Scrolled, VirtualRows } from '../parts/tables.tsx';
 import { go, linkTo } from '../route.ts';
-import { rowsText } from '../wording.ts';
+import { counted, rowsText } from '../wording.ts';
+import { Snippets } from './endpoint-view.tsx';
 
-/** A form for the id of a run or batch. Ids act as keys, so runs are not listed. */
+const OPENED = 'rookery-runs';
+const MOST_OPENED = 20;
+
+/** What was opened in this tab, the latest first: ids act as keys, so a server lists no runs. */
+function openedRuns(): readonly { readonly id: string; readonly title: string }[] {
+  try {
+    return JSON.parse(sessionStorage.getItem(OPENED) ?? '[]');
+  } catch {
+    return [];
+  }
+}
+
+function useOpened(id: string, title: string): void {
+  useEffect(() => {
+    const others = openedRuns().filter((each) => each.id !== id);
+    sessionStorage.setItem(OPENED, JSON.stringify([{ id, title }, ...others].slice(0, MOST_OPENED)));
+  }, [id, title]);
+}
+
+/** How a run is begun, a form for the id of a run or batch, and what was opened in this tab. */
 export function RunsView() {
   useTitle('Runs');
+  const opened = openedRuns();
+  const first = useAnswer('first task', () => farm().get<TaskPage>('/tasks?limit=1'));
   return (
     <>
       <Header
@@ -42,6 +67,40 @@ export function RunsView() {
         </label>
         <button type="submit">Show</button>
       </form>
+      {opened.length > 0 && (
+        <>
+          <h2>Opened in this tab</h2>
+          <ul class="found">
+            {opened.map(({ id, title }) => (
+              <li>
+                <a href={linkTo(['runs', id])}>{title}</a>
+                <code>{id}</code>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <h2>Begin a run</h2>
+      <p>
+        An agent of any kind asks for a task, makes calls and answers; what it does is recorded from then on.
+        Or <code>rookery run</code> gives tasks to a model, and scores the answers.
+      </p>
+      <Answer asked={first}>
+        {({ tasks }) => {
+          const body = { sample_id: tasks[0]?.sample_id, agent: 'me' };
+          const call = { method: 'POST', path: '/runs', headers: {}, body: JSON.stringify(body) };
+          const run = [
+            `rookery run ${location.origin} --agent oracle --sample 20 --out runs/oracle`,
+            `rookery run ${location.origin} --model openai/gpt-4o-mini --sample 20 --out runs/mini`,
+          ];
+          return (
+            <Snippets
+              call={{ ...call, given: new URLSearchParams() }}
+              more={{ 'rookery run': () => run.join('\n') }}
+            />
+          );
+        }}
+      </Answer>
     </>
   );
 }
@@ -70,6 +129,7 @@ function pauseAfter(shown: Shown): number | null {
 }
 
 function Batch({ batch: { batch_id, runs } }: { readonly batch: BatchView }) {
+  useOpened(batch_id, counted(runs.length, 'run'));
   const over = runs.filter(({ status }) => status !== 'open').length;
   return (
     <>
@@ -107,7 +167,8 @@ interface RunProps {
 }
 
 function Run({ run, path, id, turn }: RunProps) {
-  const { status, end_reason, used, budget, trajectory, answer } = run;
+  const { status, end_reason, used, budget, answer } = run;
+  useOpened(id, 'question' in run ? run.question : run.sample_id);
   const limit = (name: keyof typeof budget) => (budget[name] === undefined ? '' : ` of ${budget[name]}`);
   return (
     <>
@@ -160,11 +221,26 @@ function Run({ run, path, id, turn }: RunProps) {
           </>
         )}
       </dl>
-      {'sample_id' in run && status !== 'open' && <Reviewed path={`${path}/review`} id={id} turn={turn} />}
-      {run.diff && (
+      {'sample_id' in run && status !== 'open' ? (
+        <Reviewed path={`${path}/review`} id={id} turn={turn}>
+          <Recorded run={run} />
+          <Score path={`${path}/score`} over={1} />
+        </Reviewed>
+      ) : (
+        <Recorded run={run} />
+      )}
+    </>
+  );
+}
+
+/** What the server recorded: changes, calls and the answer. */
+function Recorded({ run: { diff, trajectory, answer } }: Pick<RunProps, 'run'>) {
+  return (
+    <>
+      {diff && (
         <>
           <h2>Changed records</h2>
-          <Changes made={run.diff} gold={null} />
+          <Changes made={diff} gold={null} />
         </>
       )}
       <h2>Calls in order</h2>
@@ -180,23 +256,22 @@ function Run({ run, path, id, turn }: RunProps) {
           {answer.raw_output != null && <Folded title="Output of the model" text={answer.raw_output} />}
         </>
       )}
-      {'sample_id' in run && status !== 'open' && <Score path={`${path}/score`} over={1} />}
     </>
   );
 }
 
-/** The run beside its gold if the server provides it, else nothing. */
-function Reviewed({
-  path,
-  id,
-  turn,
-}: {
+interface ReviewedProps {
   readonly path: string;
   readonly id: string;
   readonly turn: string | null;
-}) {
+  /** Below it, once it is there, so that nothing moves. */
+  readonly children: ComponentChildren;
+}
+
+/** The run beside its gold if the server provides it, else nothing. */
+function Reviewed({ path, id, turn, children }: ReviewedProps) {
   const asked = useAnswer(path, () => exactJson<{ readonly reviews: readonly SampleReview[] }>(path));
-  if (isGoldElsewhere(asked.error)) return null;
+  if (isGoldElsewhere(asked.error)) return <>{children}</>;
   return (
     <>
       <h2>Compared with the gold</h2>
@@ -212,6 +287,7 @@ function Reviewed({
           )
         }
       </Answer>
+      {(asked.value || asked.error) && children}
     </>
   );
 }

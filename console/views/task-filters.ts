@@ -16,14 +16,14 @@ export const MAIN_FILTERS: readonly TaskFilter[] = [
   },
   { name: 'db', label: 'Domain', hint: 'several with commas' },
   { name: 'difficulty', label: 'Difficulty', hint: 'such as simple' },
-  { name: 'share', label: 'Share behind APIs', hint: 'of hybrid, such as 40' },
-  { name: 'flags', label: 'Flags', hint: 'such as -slow, or none' },
   { name: 'sample', label: 'Draw so many', hint: 'all unless given' },
-  { name: 'seed', label: 'Seed of the draw', hint: '0' },
 ];
 
 export const MORE_FILTERS: readonly TaskFilter[] = [
+  { name: 'seed', label: 'Seed of the draw', hint: '0' },
   { name: 'from', label: 'After so many drawn', hint: '0' },
+  { name: 'flags', label: 'Flags', hint: 'such as -slow, or none' },
+  { name: 'share', label: 'Share behind APIs', hint: 'of hybrid, such as 40' },
   { name: 'split', label: 'Split', hint: 'several with commas' },
   {
     name: 'band',

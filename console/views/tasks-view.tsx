@@ -104,12 +104,17 @@ function Page({ page: { tasks, total, offset, next }, query }: { page: TaskPage;
         </Empty>
       )}
       <ul class="found">
-        {tasks.map(({ sample_id, question, formulation, db, difficulty }) => (
+        {byQuestion(tasks).map(([first, ...others]) => (
           <li>
-            <a href={linkTo(['task', ...sample_id.split('/')])}>{question}</a>{' '}
+            <a href={taskLink(first)}>{first.question}</a>
             <span class="note">
-              {formulation.toUpperCase()} · {db}
-              {difficulty !== null && ` · ${difficulty}`}
+              {[first, ...others].map((task) => (
+                <a class="chip" href={taskLink(task)}>
+                  {task.formulation.toUpperCase()}
+                </a>
+              ))}{' '}
+              {first.db}
+              {first.difficulty !== null && ` · ${first.difficulty}`}
             </span>
           </li>
         ))}
@@ -128,4 +133,21 @@ function Page({ page: { tasks, total, offset, next }, query }: { page: TaskPage;
       </nav>
     </>
   );
+}
+
+type ListedTask = TaskPage['tasks'][number];
+
+/** The tasks of a question are listed one after another, one a formulation. */
+function byQuestion(tasks: readonly ListedTask[]): readonly [ListedTask, ...ListedTask[]][] {
+  const groups: [ListedTask, ...ListedTask[]][] = [];
+  for (const task of tasks) {
+    const group = groups.at(-1);
+    if (group && group[0].db === task.db && group[0].question === task.question) group.push(task);
+    else groups.push([task]);
+  }
+  return groups;
+}
+
+function taskLink({ sample_id }: ListedTask): string {
+  return linkTo(['task', ...sample_id.split('/')]);
 }

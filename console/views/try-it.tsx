@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { CatalogTable, Cell, RookeryError, ServedEndpoint, ToolAnswer } from '../../client/index.ts';
-import { callTool, farm, openTable, parseToShow, readKeys } from '../farm.ts';
+import { callTool, farm, indented, openTable, parseToShow, readKeys } from '../farm.ts';
 import { Empty, Problem, Prose } from '../parts/answer.tsx';
 import { RowsTable, Scrolled } from '../parts/tables.tsx';
 import { rowsText } from '../wording.ts';
@@ -366,7 +366,7 @@ function Shown({ got: { status, ms, text }, columns }: ShownProps) {
       <details open={!rows || text.length < SHORT_TEXT}>
         <summary>JSON</summary>
         <Scrolled label="JSON">
-          <pre>{text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)} …` : text}</pre>
+          <pre>{text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)} …` : indented(text)}</pre>
         </Scrolled>
       </details>
     </>

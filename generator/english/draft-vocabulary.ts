@@ -1,4 +1,5 @@
-import { isMap, parseDocument, stringify } from 'yaml';
+import { isDeepStrictEqual } from 'node:util';
+import { isMap, isScalar, parseDocument, stringify } from 'yaml';
 import type { Catalog, CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
 import type { Endpoint } from '../../contracts/service.ts';
 import type { Question } from '../../contracts/split.ts';
@@ -103,10 +104,7 @@ export function vocabularyText(
     }
   }
   for (const { question_id, hash, sql, name, summary, words } of endpoints) {
-    const place = [
-      'endpoints',
-      document.hasIn(['endpoints', question_id]) ? question_id : String(question_id),
-    ];
+    const place = ['endpoints', keyOf(document.get('endpoints'), String(question_id))];
     const known = document.getIn(place);
     if (isMap(known) && (words === undefined || known.get('drafted') !== true)) {
       if (words !== undefined || !known.has('sql')) known.set('sql', hash);
@@ -118,6 +116,56 @@ export function vocabularyText(
     document.setIn(place, entry);
   }
   return document.toString({ lineWidth: 0 });
+}
+
+/** Tables, columns and endpoints with all of their words. */
+export interface Edits {
+  readonly tables: Readonly<Record<string, EditedEntry>>;
+  readonly endpoints?: Readonly<Record<string, object>> | undefined;
+}
+
+interface EditedEntry {
+  readonly columns?: Readonly<Record<string, object>> | undefined;
+  readonly [field: string]: unknown;
+}
+
+/** The text of a vocabulary in which tables, columns and endpoints that are edited have these words, and no others. */
+export function editedText(existing: string | null, { tables, endpoints = {} }: Edits): string {
+  const document = parseDocument(existing ?? '');
+  for (const [table, { columns = {}, ...words }] of Object.entries(tables)) {
+    setFields(document, ['tables', table], words, ['columns']);
+    for (const [column, own] of Object.entries(columns))
+      setFields(document, ['tables', table, 'columns', column], own);
+  }
+  for (const [id, own] of Object.entries(endpoints)) setFields(document, ['endpoints', id], own);
+  return document.toString({ lineWidth: 0 });
+}
+
+/** Makes an entry have these fields, besides those of other entries in it. What does not change keeps its comments. */
+function setFields(
+  document: ReturnType<typeof parseDocument>,
+  names: readonly string[],
+  fields: object,
+  others: readonly string[] = [],
+): void {
+  const place: unknown[] = [];
+  for (const name of names) place.push(keyOf(document.getIn(place), name));
+  const known = document.getIn(place);
+  const kept: unknown = isMap(known) ? known.toJS(document) : {};
+  const before = kept as Readonly<Record<string, unknown>>;
+  for (const field of Object.keys(before))
+    if (!(field in fields || others.includes(field))) document.deleteIn([...place, field]);
+  for (const [field, value] of Object.entries(fields))
+    if (!isDeepStrictEqual(before[field], value))
+      document.setIn([...place, field], document.createNode(value));
+  const left = document.getIn(place);
+  if (isMap(left) && left.items.length === 0) document.deleteIn(place);
+}
+
+/** The key of a map by its text: `2010` may be a number there. */
+function keyOf(map: unknown, name: string): unknown {
+  const keys = isMap(map) ? map.items.map(({ key }) => (isScalar(key) ? key.value : key)) : [];
+  return keys.find((key) => String(key) === name) ?? name;
 }
 
 function addIn(document: ReturnType<typeof parseDocument>, path: readonly string[], value: unknown): void {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Catalog, CatalogColumn } from '../../contracts/catalog.ts';
 import { UserError } from '../../contracts/errors.ts';
-import { draftVocabulary, vocabularyText } from '../english/draft-vocabulary.ts';
+import { draftVocabulary, editedText, vocabularyText } from '../english/draft-vocabulary.ts';
 import { sqlHash, withVocabulary } from './vocabulary.ts';
 
 function column(name: string, more: Partial<CatalogColumn> = {}): CatalogColumn {
@@ -99,6 +99,39 @@ describe('a vocabulary', () => {
     ],
   ])('%s is refused', (text, expected) => {
     expect(fault(text)).toContain(expected);
+  });
+
+  test('is edited field by field: what stays keeps its comments, and what is emptied goes', () => {
+    const text = `tables:
+  plane:
+    one: aircraft # not "plane"
+    many: aircraft
+    columns:
+      747: {noun: jumbo}
+      tail: {noun: tail number}
+      status: {noun: state}
+endpoints:
+  7: {name: planes}
+`;
+    const edited = editedText(text, {
+      tables: {
+        plane: { one: 'aircraft', row: 'one machine', columns: { 747: { noun: 'giant' }, tail: {} } },
+      },
+      endpoints: { 7: { name: 'all_planes' }, 8: {} },
+    });
+    expect(edited).toBe(`tables:
+  plane:
+    one: aircraft # not "plane"
+    columns:
+      747: { noun: giant }
+      status: { noun: state }
+    row: one machine
+endpoints:
+  7: { name: all_planes }
+`);
+    expect(editedText(null, { tables: { plane: { one: 'aircraft' } } })).toBe(
+      'tables:\n  plane:\n    one: aircraft\n',
+    );
   });
 
   test('is drafted by the rules', () => {

@@ -105,9 +105,8 @@ describe.skipIf(browserPath === undefined)(withBrowser('the console in a browser
     const { data } = await farm.get<{ data: Record<string, unknown>[] }>(`${wanted.path}?${query}`);
     const rows = page.getByRole('region', { name: 'Answer', exact: true }).getByRole('row');
     await expect.poll(() => rows.count()).toBe(data.length + 1);
-    expect(await page.getByRole('region', { name: 'Snippet' }).textContent()).toContain(
-      `${wanted.path}?${query}`,
-    );
+    const snippet = page.getByRole('region', { name: 'Snippet' });
+    await expect.poll(() => snippet.textContent()).toContain(`${wanted.path}?${query}`);
     expect(faults).toEqual([]);
   });
 
@@ -124,9 +123,8 @@ describe.skipIf(browserPath === undefined)(withBrowser('the console in a browser
     const field = page.getByLabel(parameter.name);
     expect(await field.inputValue()).not.toBe('');
     await field.fill('many');
-    expect(await page.getByRole('region', { name: 'Snippet' }).textContent()).toContain(
-      `${parameter.name}=many`,
-    );
+    const snippet = page.getByRole('region', { name: 'Snippet' });
+    await expect.poll(() => snippet.textContent()).toContain(`${parameter.name}=many`);
     await page.getByRole('button', { name: 'Call', exact: true }).click();
     await page.locator('.field .problem').waitFor();
     expect(await field.getAttribute('aria-invalid')).toBe('true');
@@ -218,7 +216,8 @@ describe.skipIf(browserPath === undefined)(withBrowser('the console in a browser
     await group.getByRole('button', { name: 'Fill in a gold call' }).click();
     await expect.poll(() => body.inputValue()).not.toBe(example);
     await body.fill('{"data_source": "a slip"}');
-    expect(await group.getByRole('region', { name: 'Snippet' }).textContent()).toContain('a slip');
+    const snippet = group.getByRole('region', { name: 'Snippet' });
+    await expect.poll(() => snippet.textContent()).toContain('a slip');
     await calls(/^400 in/);
     await page.getByRole('link', { name: 'rest', exact: true }).click();
     await page.locator('details.operation').last().locator('summary').click();
@@ -282,6 +281,31 @@ describe.skipIf(browserPath === undefined)(withBrowser('the console in a browser
     await settled(page);
     expect(await page.getByLabel('Domain', { exact: true }).inputValue()).toBe(DB);
     await page.getByText(`of ${total.toLocaleString('en')}`, { exact: false }).waitFor();
+  });
+
+  test('a question is listed once, with a link to each of its tasks; what was opened in the tab is found again', async () => {
+    const { tasks } = await farm.get<TaskPage>(`/tasks?db=${DB}&limit=50`);
+    const [first] = tasks;
+    if (!first) throw new Error('the domain has no task');
+    const same = tasks.filter(({ question }) => question === first.question);
+    expect(same.length).toBeGreaterThan(1);
+    await using opened = await console.open(`#/tasks?db=${DB}`);
+    const { page, faults } = opened;
+    const row = page.getByRole('listitem').filter({ hasText: first.question });
+    expect(await row.count()).toBe(1);
+    expect(await row.getByRole('link').count()).toBe(1 + same.length);
+    await row.getByRole('link', { name: same[1]?.formulation.toUpperCase(), exact: true }).click();
+    await page.getByText(same[1]?.sample_id ?? '', { exact: true }).waitFor();
+    const live = await farm.run({ sample_id: first.sample_id, agent: 'one of many' });
+    await page.goto(`${console.address}/#/runs`);
+    expect(await page.getByText('Opened in this tab').count()).toBe(0);
+    await page.getByLabel('Id or address of a run or a batch').fill(live.id);
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByText('None yet.').first().waitFor();
+    await page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'Runs' }).click();
+    await page.getByRole('listitem').filter({ hasText: live.id }).getByRole('link').click();
+    await page.getByRole('heading', { level: 1, name: first.question }).waitFor();
+    expect(faults).toEqual([]);
   });
 
   test('a run is followed: its failed call, the calls after it, and its end', async () => {

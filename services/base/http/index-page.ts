@@ -186,13 +186,22 @@ export function sendPage(reply: FastifyReply, title: string, body: string): Fast
     .send(emitDocument(title, `<style>${STYLE}</style>`, body));
 }
 
-/** Sends the console page, with script and style served by this server. `fallback` shows without JavaScript. */
-export function sendConsolePage(reply: FastifyReply, title: string, fallback: string): FastifyReply {
+/**
+ * Sends the console page, with script and style served by this server. `fallback` shows without JavaScript. `edits`:
+ * what this server is for, if it serves no farm.
+ */
+export function sendConsolePage(
+  reply: FastifyReply,
+  title: string,
+  fallback: string,
+  { edits }: { readonly edits?: 'words' } = {},
+): FastifyReply {
   const policy = `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; ${NOTHING_ELSE}`;
   const head =
     '<meta name="color-scheme" content="light dark">\n<link rel="stylesheet" href="/console/console.css">\n' +
     '<script type="module" src="/console/console.js"></script>';
-  const body = `<div id="console"></div>\n<noscript>\n${fallback}\n</noscript>`;
+  const mode = edits === undefined ? '' : ` data-edits="${edits}"`;
+  const body = `<div id="console"${mode}></div>\n<noscript>\n${fallback}\n</noscript>`;
   return reply
     .headers({ ...PAGE_HEADERS, 'content-security-policy': policy })
     .send(emitDocument(title, head, body, '/console/mark.svg'));
