@@ -5,6 +5,7 @@ import { rulesText } from '../../contracts/prediction.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
 import { ScriptedUser } from '../../contracts/scripted-user.ts';
 import { isOfDialogue } from '../../contracts/task.ts';
+import { freeToolName } from '../../contracts/tools.ts';
 import type { ToolSchema, ToolUniverse } from '../../eval/calls/tool-universe.ts';
 import type { Json } from '../../eval/json/lossless.ts';
 import { pythonRepr } from '../../eval/json/python.ts';
@@ -88,20 +89,45 @@ function dialogueCases(
   { size, seed }: BfclExportOptions,
 ): Cases {
   if (sample.formulation !== 'rest' || sample.turns === undefined) return {};
-  const said = sample.turns.map(
-    ({ text, sample_id }): Turn => ({ text, calls: byId.get(sample_id)?.output ?? [] }),
-  );
+  const golds = sample.turns.map(({ sample_id }) => byId.get(sample_id) ?? sample);
+  const { tools: every, shownIn } = toolsOfAll(golds, universe);
+  const said = sample.turns.map(({ text }, i): Turn => {
+    const { dataset_name, output } = golds[i] as Sample;
+    return { text, calls: output.map((call) => ({ ...call, name: shownIn(dataset_name, call.name) })) };
+  });
   const output = said.flatMap(({ calls }) => calls);
-  const all = [...universe.toolsFor(sample)];
-  const tools = chooseTools({ ...sample, output }, universe, { size: size ?? FUNCTIONS, seed });
-  const some = { sample, tools, name: nameOf(sample, tools.length === all.length) };
+  const all = [...every];
+  const tools = chooseTools(
+    { ...sample, output },
+    { toolsFor: () => every },
+    { size: size ?? FUNCTIONS, seed },
+  );
+  const whole = [...new Set(golds.map(({ dataset_name }) => dataset_name))].sort().join('_and_');
+  const nameWith = (hasAll: boolean) =>
+    nameOf({ ...sample, dataset_name: hasAll ? whole : sample.dataset_name }, hasAll);
+  const some = { sample, tools, name: nameWith(tools.length === all.length) };
   const asked = withAskedValues(sample, said);
   if (asked.length > said.length) return { miss_param: { ...some, turns: asked } };
   return {
     base: { ...some, turns: said },
     miss_func: { ...some, ...withMissingFunction(said, `${seed} ${sample.sample_id}`) },
-    long_context: { sample, turns: said, tools: all, name: nameOf(sample, true) },
+    long_context: { sample, turns: said, tools: all, name: nameWith(true) },
   };
+}
+
+/** The tools of the turns' domains, under the names that a run of the dialogue shows. */
+function toolsOfAll(golds: readonly Sample[], universe: ToolUniverse) {
+  const ofDomains = new Map(golds.map((gold) => [gold.dataset_name, universe.toolsFor(gold)]));
+  const tools = new Map<string, ToolSchema>();
+  const shown = new Map<string, string>();
+  for (const [db, own] of [...ofDomains].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    for (const [name, schema] of own) {
+      const free = freeToolName(name, tools);
+      tools.set(free, schema);
+      shown.set(`${db}/${name}`, free);
+    }
+  }
+  return { tools, shownIn: (db: string, name: string) => shown.get(`${db}/${name}`) ?? name };
 }
 
 function stateCase(
