@@ -65,6 +65,35 @@ test('base and long_context have the turns, with few functions and with all', ()
   }
 });
 
+test('a dialogue in two domains has one class with the functions of both, a name of both numbered', () => {
+  const [first, second] = REST as [Sample, Sample];
+  const away: Sample = {
+    ...second,
+    sample_id: second.sample_id.replace('/shop/', '/fair/'),
+    dataset_name: 'fair',
+  };
+  const { turns = [], ...rest } = dialogue('d3', { temperament: 'plain', slots: [] });
+  const [ask, hop] = turns.map((turn, i) => (i === 1 ? { ...turn, sample_id: away.sample_id } : turn));
+  const whole = { ...rest, turns: [ask, hop] } as Sample;
+  const universe = { toolsFor: () => TINY_UNIVERSE.toolsFor(first) };
+  const written = exportDialogues(
+    [first, away, whole],
+    { ...TASKS, universe },
+    { size: null, seed: 1, evidence: false },
+  );
+  const [asked] = lines(file(written, 'BFCL_v4_farm_multi_turn_base.json')) as [JsonObject];
+  expect(asked.involved_classes).toEqual(['fair_and_shop']);
+  const docs = lines(file(written, 'multi_turn_func_doc/fair_and_shop.json')).map(
+    (doc) => (doc as JsonObject).name,
+  );
+  expect(docs).toHaveLength(6);
+  expect(new Set(docs).size).toBe(6);
+  // By name of domain: the fair's functions keep their names.
+  expect(lines(file(written, 'possible_answer/BFCL_v4_farm_multi_turn_base.json'))).toMatchObject([
+    { ground_truth: [[expect.stringMatching(/^\w+_2\(/)], [other]] },
+  ]);
+});
+
 test('miss_func calls for nothing in a turn, and says nothing when the function comes', () => {
   const { question, answer } = read('miss_func');
   const [{ question: turns, missed_function }] = question as [JsonObject & { question: unknown[][] }];
