@@ -3,7 +3,9 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { importBfcl } from '../adapters/bfcl/export.ts';
 import { exportDialogues } from '../adapters/bfcl/export-dialogues.ts';
+import { emitPredictions } from '../adapters/imports.ts';
 import { writeTo } from '../adapters/testing/exported.ts';
 import { openLiveScorer } from '../cli/score/live-scorer.ts';
 import type { Dialogue } from '../contracts/dialogue.ts';
@@ -194,6 +196,37 @@ test.skipIf(PYTHON === undefined)(
     }
   },
 );
+
+test("results of BFCL's runner that do what is due are right when they are read back", async () => {
+  const samples = served.farm.samples ?? [];
+  const tasks = { universe: served.open.universe, rulesOf: () => [] };
+  const folder = writeTo(exportDialogues(samples, tasks, { size: null, seed: 1, evidence: false }));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const scorer = await openLiveScorer(await hopFarm());
+  onTestFinished(() => scorer.close());
+  for (const kind of ['base', 'miss_func', 'miss_param']) {
+    const answers = readFileSync(
+      join(folder, `possible_answer/BFCL_v4_farm_multi_turn_${kind}.json`),
+      'utf8',
+    );
+    const results = answers
+      .trimEnd()
+      .split('\n')
+      .map((text) => {
+        const { id, ground_truth } = JSON.parse(text) as { id: string; ground_truth: string[][] };
+        return JSON.stringify({
+          id,
+          result: ground_truth.map((calls) => [`[${calls.join(', ')}]`, 'Done.']),
+        });
+      });
+    const file = join(folder, `BFCL_v4_farm_multi_turn_${kind}_result.json`);
+    writeFileSync(file, results.join('\n'));
+    const { predictions } = importBfcl(file, join(folder, 'farm_samples.jsonl'));
+    const rewards = await scorer.verify(emitPredictions({}, predictions));
+    expect(rewards).toHaveLength(results.length);
+    expect(rewards.map(({ reward }) => reward)).toEqual(rewards.map(() => 1));
+  }
+});
 
 /** Plays what is due in each exported dialogue, as BFCL does: methods of one instance, called in Python. */
 const PLAY = `
