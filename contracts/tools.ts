@@ -82,3 +82,13 @@ export type ValueAnswer = z.infer<typeof valueAnswer>;
 /** Response of a SLOT or SEL tool, by the kind of result. */
 export const toolAnswer = z.discriminatedUnion('kind', [tableAnswer, columnAnswer, valueAnswer]);
 export type ToolAnswer = z.infer<typeof toolAnswer>;
+
+/** The longest name of a tool that every provider takes. */
+export const LONGEST_NAME = 64;
+
+/** A tool's name in a list that has tools of several domains: a number follows one that an earlier domain has. */
+export function freeToolName(name: string, taken: { has(name: string): boolean }): string {
+  let free = name;
+  for (let n = 2; taken.has(free); n++) free = `${name.slice(0, LONGEST_NAME - 1 - String(n).length)}_${n}`;
+  return free;
+}

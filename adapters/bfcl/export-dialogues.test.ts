@@ -1,9 +1,12 @@
-import { expect, test } from 'vitest';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Slot, UserScript } from '../../contracts/dialogue.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import type { JsonObject } from '../../eval/json/lossless.ts';
 import { TINY_UNIVERSE } from '../../tests/support/tiny-farm.ts';
-import { file, lines, REST } from '../testing/exported.ts';
+import { file, lines, REST, writeTo } from '../testing/exported.ts';
+import { importBfcl } from './export.ts';
 import { exportDialogues } from './export-dialogues.ts';
 
 const slot = (turn: number, name: string, said: string): Slot => ({
@@ -65,6 +68,35 @@ test('base and long_context have the turns, with few functions and with all', ()
   }
 });
 
+test('a dialogue in two domains has one class with the functions of both, a name of both numbered', () => {
+  const [first, second] = REST as [Sample, Sample];
+  const away: Sample = {
+    ...second,
+    sample_id: second.sample_id.replace('/shop/', '/fair/'),
+    dataset_name: 'fair',
+  };
+  const { turns = [], ...rest } = dialogue('d3', { temperament: 'plain', slots: [] });
+  const [ask, hop] = turns.map((turn, i) => (i === 1 ? { ...turn, sample_id: away.sample_id } : turn));
+  const whole = { ...rest, turns: [ask, hop] } as Sample;
+  const universe = { toolsFor: () => TINY_UNIVERSE.toolsFor(first) };
+  const written = exportDialogues(
+    [first, away, whole],
+    { ...TASKS, universe },
+    { size: null, seed: 1, evidence: false },
+  );
+  const [asked] = lines(file(written, 'BFCL_v4_farm_multi_turn_base.json')) as [JsonObject];
+  expect(asked.involved_classes).toEqual(['fair_and_shop']);
+  const docs = lines(file(written, 'multi_turn_func_doc/fair_and_shop.json')).map(
+    (doc) => (doc as JsonObject).name,
+  );
+  expect(docs).toHaveLength(6);
+  expect(new Set(docs).size).toBe(6);
+  // By name of domain: the fair's functions keep their names.
+  expect(lines(file(written, 'possible_answer/BFCL_v4_farm_multi_turn_base.json'))).toMatchObject([
+    { ground_truth: [[expect.stringMatching(/^\w+_2\(/)], [other]] },
+  ]);
+});
+
 test('miss_func calls for nothing in a turn, and says nothing when the function comes', () => {
   const { question, answer } = read('miss_func');
   const [{ question: turns, missed_function }] = question as [JsonObject & { question: unknown[][] }];
@@ -88,6 +120,58 @@ test('miss_param calls for nothing until the user has said the values', () => {
     says('Turn 3?'),
   ]);
   expect(answer).toEqual([{ id: 'farm_multi_turn_miss_param_0', ground_truth: [[one], [], [other], [one]] }]);
+});
+
+test('results of several turns are read back as turns, in either form and as far as they came', () => {
+  const folder = writeTo(files);
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const result = join(folder, 'BFCL_v4_farm_multi_turn_result.json');
+  const native = {
+    id: 'farm_multi_turn_base_0',
+    result: [[[{ f: '{"class_": 1}' }], 'Done.'], []],
+    latency: [[1, 2], [3]],
+  };
+  const prompted = {
+    id: 'farm_multi_turn_miss_param_0',
+    result: [['[f(a=1)]', '[g(b=2), h()]', 'Which price?']],
+  };
+  writeFileSync(result, [native, prompted].map((each) => `${JSON.stringify(each)}\n`).join(''));
+  const { predictions } = importBfcl(result, join(folder, 'farm_samples.jsonl'));
+  const [d1, d2] = ['d1', 'd2'].map(
+    (id) => samples.find(({ question_id }) => question_id === id)?.turns ?? [],
+  );
+  const due = (turns: Sample['turns'], at: number) => turns?.[at]?.sample_id;
+  expect(predictions).toMatchObject([
+    {
+      sample_id: 'tiny/shop/d1/rest',
+      latency_s: 6,
+      turns: [
+        { sample_id: due(d1, 0), expects: 'answer', calls: [{ name: 'f', arguments: { class: 1 } }] },
+        { sample_id: due(d1, 1), expects: 'answer', calls: [] },
+        { sample_id: due(d1, 2), expects: 'answer' },
+      ],
+    },
+    {
+      sample_id: 'tiny/shop/d2/rest',
+      turns: [
+        {
+          sample_id: due(d2, 0),
+          expects: 'answer',
+          calls: [
+            { name: 'f', arguments: { a: 1 } },
+            { name: 'g', arguments: { b: 2 } },
+            { name: 'h', arguments: {} },
+          ],
+        },
+        { sample_id: due(d2, 1), expects: 'no_call' },
+        { sample_id: due(d2, 1), expects: 'answer' },
+        { sample_id: due(d2, 2), expects: 'answer' },
+      ],
+    },
+  ]);
+  expect(predictions[0]?.turns?.[2]).not.toHaveProperty('calls');
+  writeFileSync(result, JSON.stringify({ id: native.id, result: 'f()' }));
+  expect(() => importBfcl(result, join(folder, 'farm_samples.jsonl'))).toThrow(/several turns/);
 });
 
 test('a farm without dialogues has none of these files', () => {

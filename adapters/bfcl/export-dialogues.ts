@@ -1,15 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { nameSeenFrom } from '../../contracts/dialogue.ts';
 import { packageRoot } from '../../contracts/package-root.ts';
 import { rulesText } from '../../contracts/prediction.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
 import { ScriptedUser } from '../../contracts/scripted-user.ts';
 import { isOfDialogue } from '../../contracts/task.ts';
+import { freeToolName } from '../../contracts/tools.ts';
 import type { ToolSchema, ToolUniverse } from '../../eval/calls/tool-universe.ts';
 import type { Json } from '../../eval/json/lossless.ts';
 import { pythonRepr } from '../../eval/json/python.ts';
 import { chooseTools, digest, type ExportedFile, type FarmTasks, questionText } from '../exports.ts';
-import { type BfclExportOptions, groundTruth, line, pythonSafe, toFunction } from './export.ts';
+import {
+  type BfclExportOptions,
+  type BfclSampleLine,
+  groundTruth,
+  line,
+  pythonSafe,
+  toFunction,
+} from './export.ts';
 
 /** BFCL chooses what is checked by the parts of these names; ids begin with them. */
 const CATEGORY = 'farm_multi_turn';
@@ -23,6 +32,8 @@ const FUNCTIONS = 20;
 interface Turn {
   readonly text: string | null;
   readonly calls: readonly Call[];
+  /** The sample of the dialogue's turn. */
+  readonly sample_id: string;
 }
 
 interface Case {
@@ -32,6 +43,8 @@ interface Case {
   readonly turns: readonly Turn[];
   readonly tools: readonly (readonly [string, ToolSchema])[];
   readonly missed?: readonly [turn: number, name: string];
+  /** The farm's names of functions that are shown under others. */
+  readonly names?: Readonly<Record<string, string>>;
 }
 
 /** Whether the changes of a single task are all of its verdict: it asks for nothing, and leaves and refuses nothing. */
@@ -67,6 +80,7 @@ export function exportDialogues(
       counts.set(kind, (counts.get(kind) ?? 0) + 1);
       const file = `BFCL_v4_${CATEGORY}_${kind}.json`;
       add(file, line(questionOf(id, made)));
+      add('farm_samples.jsonl', line(sampleLineOf(id, made)));
       add(
         `possible_answer/${file}`,
         line({ id, ground_truth: made.turns.map(({ calls }) => calls.map((call) => python(call, made))) }),
@@ -89,20 +103,51 @@ function dialogueCases(
   { size, seed }: BfclExportOptions,
 ): Cases {
   if (sample.formulation !== 'rest' || sample.turns === undefined) return {};
-  const said = sample.turns.map(
-    ({ text, sample_id }): Turn => ({ text, calls: byId.get(sample_id)?.output ?? [] }),
-  );
+  const golds = sample.turns.map(({ sample_id }) => byId.get(sample_id) ?? sample);
+  const { tools: every, names } = toolsOfAll(golds, universe, sample.dataset_name);
+  const shown = new Map(Object.entries(names).map(([name, real]) => [real, name]));
+  const said = sample.turns.map(({ text, sample_id }, i): Turn => {
+    const { dataset_name, output } = golds[i] as Sample;
+    const calls = output.map((call) => {
+      const real = nameSeenFrom(sample.dataset_name, dataset_name, call.name);
+      return { ...call, name: shown.get(real) ?? real };
+    });
+    return { text, calls, sample_id };
+  });
   const output = said.flatMap(({ calls }) => calls);
-  const all = [...universe.toolsFor(sample)];
-  const tools = chooseTools({ ...sample, output }, universe, { size: size ?? FUNCTIONS, seed });
-  const some = { sample, tools, name: nameOf(sample, tools.length === all.length) };
+  const all = [...every];
+  const tools = chooseTools(
+    { ...sample, output },
+    { toolsFor: () => every },
+    { size: size ?? FUNCTIONS, seed },
+  );
+  const whole = [...new Set(golds.map(({ dataset_name }) => dataset_name))].sort().join('_and_');
+  const nameWith = (hasAll: boolean) =>
+    nameOf({ ...sample, dataset_name: hasAll ? whole : sample.dataset_name }, hasAll);
+  const some = { sample, tools, names, name: nameWith(tools.length === all.length) };
   const asked = withAskedValues(sample, said);
   if (asked.length > said.length) return { miss_param: { ...some, turns: asked } };
   return {
     base: { ...some, turns: said },
     miss_func: { ...some, ...withMissingFunction(said, `${seed} ${sample.sample_id}`) },
-    long_context: { sample, turns: said, tools: all, name: nameOf(sample, true) },
+    long_context: { sample, names, turns: said, tools: all, name: nameWith(true) },
   };
+}
+
+/** The tools of the turns' domains, under the names that a run of the dialogue shows, and what it calls those that differ. */
+function toolsOfAll(golds: readonly Sample[], universe: ToolUniverse, own: string) {
+  const ofDomains = new Map(golds.map((gold) => [gold.dataset_name, universe.toolsFor(gold)]));
+  const tools = new Map<string, ToolSchema>();
+  const names: Record<string, string> = {};
+  for (const [db, ofDomain] of [...ofDomains].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    for (const [name, schema] of ofDomain) {
+      const free = freeToolName(name, tools);
+      const real = nameSeenFrom(own, db, name);
+      tools.set(free, schema);
+      if (free !== real) names[free] = real;
+    }
+  }
+  return { tools, names };
 }
 
 function stateCase(
@@ -115,12 +160,28 @@ function stateCase(
   const text = rules.length > 0 ? `${question}\n\n${rulesText(rules)}` : question;
   const name = `${nameOf(sample, true)}_records`;
   const tools = [...universe.toolsFor(sample)];
-  return { state: { sample, name, tools, turns: [{ text, calls: sample.output }] } };
+  const { sample_id, output } = sample;
+  return { state: { sample, name, tools, turns: [{ text, calls: output, sample_id }] } };
 }
 
 /** A name that Python takes; a class with some of the domain's functions is the task's own. */
 function nameOf({ dataset_name, question_id }: Sample, hasAll: boolean): string {
   return `${dataset_name}${hasAll ? '' : `_${question_id}`}`.replace(/\W/g, '_');
+}
+
+/** What is due in each turn, for results to be read back; a turn without calls is right if nothing is called. */
+function sampleLineOf(id: string, { sample, turns, names = {} }: Case): BfclSampleLine {
+  const due = turns.map(({ sample_id, calls }) => ({
+    sample_id,
+    expects: calls.length === 0 ? ('no_call' as const) : ('answer' as const),
+  }));
+  return {
+    id,
+    sample_id: sample.sample_id,
+    withheld: false,
+    turns: due,
+    ...(Object.keys(names).length > 0 ? { names } : {}),
+  };
 }
 
 function questionOf(id: string, { name, sample, turns, missed }: Case): object {

@@ -1,6 +1,6 @@
 import { stringify } from 'lossless-json';
 import { z } from 'zod';
-import { type Prediction, type TaskPart, taskPart } from '../../contracts/prediction.ts';
+import { type Prediction, predictedTurn, taskPart } from '../../contracts/prediction.ts';
 import type { AcceptedValues, Call, Sample } from '../../contracts/sample.ts';
 import { toBfclAnswer, toBfclFunction, toFloat } from '../../eval/bfcl/check.ts';
 import type { BfclFunction } from '../../eval/bfcl/convert.ts';
@@ -9,6 +9,7 @@ import type { ToolSchema, ToolUniverse } from '../../eval/calls/tool-universe.ts
 import { isObject, type Json, type JsonObject, parseJson, plain } from '../../eval/json/lossless.ts';
 import { chooseTools, type ExportedFile, exportedTasks, questionText, type Toolset } from '../exports.ts';
 import { type Imported, importInvalid } from '../imports.ts';
+import { decodePython, NOT_DECODABLE } from './decode.ts';
 import { linesOf } from './files.ts';
 import { PYTHON_KEYWORDS } from './python.ts';
 
@@ -34,14 +35,19 @@ export interface BfclExportOptions extends Toolset {
   readonly evidence: boolean;
 }
 
-/** A line of `farm_samples.jsonl`: the sample of a question. */
-export interface BfclSampleLine {
-  readonly id: string;
-  readonly sample_id: string;
-  readonly withheld: boolean;
+const sampleLine = z.object({
+  id: z.string(),
+  sample_id: z.string(),
+  withheld: z.boolean(),
   /** Of a request with several questions. */
-  readonly parts?: readonly TaskPart[] | undefined;
-}
+  parts: z.array(taskPart).optional(),
+  /** Of a dialogue: what is due in each of BFCL's turns, and the farm's names of functions that have others. */
+  turns: z.array(predictedTurn.pick({ sample_id: true, expects: true })).optional(),
+  names: z.record(z.string(), z.string()).optional(),
+});
+
+/** A line of `farm_samples.jsonl`: the sample of a question. */
+export type BfclSampleLine = z.infer<typeof sampleLine>;
 
 /**
  * REST tasks as BFCL question and answer files: `farm_multiple` (several functions, one call) and `farm_irrelevance`
@@ -135,17 +141,10 @@ export function line(value: object): string {
   return `${stringify(value)}\n`;
 }
 
-const sampleLine = z.object({
-  id: z.string(),
-  sample_id: z.string(),
-  withheld: z.boolean(),
-  parts: z.array(taskPart).optional(),
-});
-
 /**
  * Reads a BFCL result file (`BFCL_v4_<category>_result.json`, one JSON object per line) of a category exported by
  * `rookery export bfcl`. Results of function-calling models are `[{name: "<arguments as JSON>"}]`, those of prompted
- * models text. Throws IMPORT_INVALID.
+ * models text; of several turns, a list of such steps for each. Throws IMPORT_INVALID.
  *
  * @param samplesFile the `farm_samples.jsonl` of the export.
  * @param read decodes results that are in another language than Python.
@@ -176,14 +175,16 @@ export function importBfcl(
 
 function toPrediction(
   place: string,
-  { sample_id, withheld, parts }: BfclSampleLine,
+  { sample_id, withheld, parts, turns, names = {} }: BfclSampleLine,
   record: { [key: string]: Json },
 ): Prediction {
   return {
     sample_id,
     ...(withheld ? { withheld } : {}),
-    ...(parts ? { parts: [...parts] } : {}),
-    ...readResult(place, record.result as Json),
+    ...(parts ? { parts } : {}),
+    ...(turns
+      ? readTurns(place, record.result as Json, { turns, names })
+      : readResult(place, record.result as Json)),
     latency_s: amount(record.latency),
     input_tokens: amount(record.input_token_count),
     output_tokens: amount(record.output_token_count),
@@ -194,9 +195,37 @@ function readResult(place: string, result: Json): Pick<Prediction, 'calls' | 'ra
   if (typeof result === 'string')
     return result.startsWith(INFERENCE_ERROR) ? { error: result } : { raw_output: result };
   if (!Array.isArray(result) || result.some(Array.isArray)) {
-    throw importInvalid(place, 'has a result of several turns; only single-turn categories can be imported');
+    throw importInvalid(place, 'has a result of several turns, of a question with one');
   }
   return { calls: result.map(readCall) };
+}
+
+/** The turns that BFCL's runner reached, each a list of steps. */
+function readTurns(
+  place: string,
+  result: Json,
+  { turns, names }: Required<Pick<BfclSampleLine, 'turns' | 'names'>>,
+): Pick<Prediction, 'turns' | 'calls' | 'error'> {
+  if (typeof result === 'string' && result.startsWith(INFERENCE_ERROR)) return { turns, error: result };
+  if (!Array.isArray(result) || !result.every(Array.isArray))
+    throw importInvalid(place, 'has no result of several turns: it is no list of lists of steps');
+  const real = (call: Json) =>
+    isObject(call) && typeof call.name === 'string' ? { ...call, name: names[call.name] ?? call.name } : call;
+  const reached = (result as Json[][]).map((steps) => steps.flatMap(readStep).map(real));
+  // A task that is no dialogue has one turn.
+  if (turns.length === 1) return { calls: reached[0] ?? [] };
+  return {
+    turns: turns.map((turn, i) => (reached[i] === undefined ? turn : { ...turn, calls: reached[i] })),
+  };
+}
+
+/** The calls of a step; none of a text that is not a list of calls, which ends a turn. */
+function readStep(step: Json): Json[] {
+  if (Array.isArray(step)) return step.map(readCall);
+  if (typeof step !== 'string') return [step];
+  const calls = decodePython(step);
+  if (calls === NOT_DECODABLE) return [];
+  return calls.map(({ name, arguments: args }) => ({ name, arguments: underRealNames(args) }));
 }
 
 /** BFCL's result of a failed request. */
@@ -208,8 +237,13 @@ function readCall(item: Json): Json {
   if (entry === undefined || others.length > 0) return item;
   const args = decode(entry[1]);
   if (!isObject(args)) return item;
-  const renamed = Object.entries(args).map(([key, value]): [string, Json] => [pythonUnsafe(key), value]);
-  return { name: entry[0], arguments: Object.fromEntries(renamed) };
+  return { name: entry[0], arguments: underRealNames(args) };
+}
+
+function underRealNames(args: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(args).map(([key, value]): [string, Json] => [pythonUnsafe(key), value]),
+  );
 }
 
 function decode(args: Json): Json {
@@ -222,6 +256,8 @@ function decode(args: Json): Json {
 }
 
 function amount(value: Json | undefined): number | null {
-  const number = value === undefined ? null : plain(value);
-  return typeof number === 'number' && number >= 0 ? number : null;
+  // Of several turns, BFCL has an amount for each step.
+  const each = [value].flat(2).map((one) => (one === undefined ? null : plain(one)));
+  const isAmount = (one: unknown) => typeof one === 'number' && one >= 0;
+  return each.every(isAmount) ? (each as number[]).reduce((sum, one) => sum + one, 0) : null;
 }

@@ -210,3 +210,39 @@ test('in worlds of passes only, a failure is not robust, although none keeps its
     [0, undefined],
   ]);
 });
+
+test('several requests at once have the reward of their parts together', async () => {
+  const [one, two] = TINY_SAMPLES.filter(({ formulation }) => formulation === 'rest') as [Sample, Sample];
+  const parts = [one, two].map(({ sample_id }) => ({ sample_id }));
+  const calls = [...one.output, ...two.output];
+  const answers = [
+    [one.gold_answer, two.gold_answer],
+    [one.gold_answer, [['no']]],
+    [[['no']], null],
+  ];
+  const lines = answers.map((answer, i) => ({
+    sample_id: 'tiny/shop/0+1/parallel',
+    epoch: i + 1,
+    parts,
+    answer,
+    calls,
+  }));
+  const text = lines.map((line) => JSON.stringify(line)).join('\n');
+  const predictions = parsePredictions('here', linesOf(Buffer.from(text)), robustRewardsFarm);
+  const input = { farm: robustRewardsFarm, universe: TINY_UNIVERSE, replay: tinyReplay };
+  const rewards = await rewardPredictions(predictions, input);
+  expect(rewards.map(({ reward, components: { rows } }) => [reward, rows])).toEqual([
+    [1, 1],
+    [0, 0.5],
+    [0, 0],
+  ]);
+  expect(rewards.map(({ components }) => [components.calls, components.slots])).toEqual([
+    [1, 1],
+    [1, 1],
+    [1, 1],
+  ]);
+  const report = await scoreFarm({ ...input, predictions, options: { resamples: 0 } });
+  expect(await rewardPredictions(predictions, input, report)).toEqual(rewards);
+  const worlds = [world(TINY_SAMPLES)];
+  expect(await robustRewards(rewards, { ...input, predictions, worlds })).toEqual(rewards);
+});

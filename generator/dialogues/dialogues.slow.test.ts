@@ -8,12 +8,12 @@ import { ScriptedUser } from '../../contracts/scripted-user.ts';
 import { DEFAULT_REFERENCE_TIME } from '../../contracts/split.ts';
 import { buildBundledSplit } from '../../databases/build.ts';
 import type { DomainName } from '../../databases/domains.ts';
-import { DIALOGUES, RECORD_DIALOGUES } from '../../databases/write-split.ts';
+import { DIALOGUES, HOPS, RECORD_DIALOGUES } from '../../databases/write-split.ts';
 import { parseQuery } from '../../sql/index.ts';
 import { ofMany } from '../english/predicates.ts';
 import { Oracle } from '../oracle/oracle.ts';
 import { openReadonly } from '../read/open-database.ts';
-import { findDatabases } from '../synthesize/find-databases.ts';
+import { findDatabases, type SynthesisDomain } from '../synthesize/find-databases.ts';
 import { profileDatabase } from '../synthesize/profile.ts';
 import { Random } from '../variants/random.ts';
 import { EDIT_MAKERS } from './edits.ts';
@@ -123,6 +123,40 @@ test('a withheld value is not in the words of its turn, and the user knows it', 
   }
 });
 
+test('a turn may ask in another domain for rows with a day or place of the rows before', async () => {
+  const split = await buildBundledSplit({
+    only: ['insurer_claims', 'football_league', 'film_archive'],
+    handWritten: true,
+  });
+  const beside = await findDatabases(split, { timeoutMs: 5000 });
+  const options = { dialogues: 30, seed: '7', referenceTime: DEFAULT_REFERENCE_TIME };
+  const domainOf = (db?: string) => beside.find((one) => one.db === db) as SynthesisDomain;
+  const home = domainOf('insurer_claims');
+  const { questions } = await synthesizeDialogues(home, oracle, { ...options, beside });
+  const nounsAtHome = home.catalog.tables.map(({ name }) => name);
+  let hops = 0;
+  for (const { turns } of questions.flatMap(({ dialogue: made }) => made ?? [])) {
+    const at = turns.findIndex(({ db_id }) => db_id !== undefined);
+    const [before, turn] = [turns[at - 1], turns[at]];
+    if (before === undefined || turn === undefined) continue;
+    hops++;
+    expect(turn.edit).toBe('hop');
+    const away = domainOf(turn.db_id);
+    const known = (await oracle.run(home.file, before.sql)).rows.flat().map(String);
+    const [, carried = ''] = turn.sql.split(' WHERE ');
+    const values = [...carried.matchAll(/'([^']+)'/g)].map(([, value = '']) => value);
+    expect(values.length).toBeGreaterThan(0);
+    expect(values.filter((value) => !known.includes(value))).toEqual([]);
+    for (const value of values) expect(turn.text).not.toContain(value);
+    const rows = (await oracle.run(away.file, turn.sql)).rows;
+    expect(sameRows((await oracle.run(away.file, turn.alone ?? '')).rows, rows, null)).toBe(false);
+    for (const noun of nounsAtHome) expect(turn.text).not.toContain(` ${noun}s `);
+  }
+  expect(hops).toBeGreaterThan(2);
+  const alone = await synthesizeDialogues(home, oracle, options);
+  expect(alone.questions.some(({ dialogue: made }) => made?.turns.some(({ db_id }) => db_id))).toBe(false);
+});
+
 test('the same seed gives the same dialogues, another seed others', async () => {
   const [one, again, other] = [await first, await walks('7'), await walks('8')];
   expect(again.dialogues).toEqual(one.dialogues);
@@ -199,7 +233,7 @@ test('the transcripts of docs/dialogues.md are bundled dialogues', () => {
   const shown = [...page.matchAll(/^\*\*(\w+)\*\* (d\d+), (\w+).*\n\n((?:> .*\n)+)/gm)];
   expect(shown).toHaveLength(10);
   for (const [, db = '', id = '', temperament, text = ''] of shown) {
-    const lines = [DIALOGUES, RECORD_DIALOGUES]
+    const lines = [DIALOGUES, HOPS, RECORD_DIALOGUES]
       .map((file) => join(packageRoot, 'databases', db, file))
       .filter(existsSync)
       .flatMap((file) => readFileSync(file, 'utf8').trimEnd().split('\n'));

@@ -44,6 +44,7 @@ export function hopAcross(
   const { subject, shown } = plan;
   const seen = [...(shown.lead ?? labelsOf(subject)), ...shown.details].map((column, at) => ({
     kind: kindOf(column, here.words),
+    all: carriersOf(here).find((one) => one.column === column)?.values ?? new Set<Value>(),
     isLabel: isOnlyLabel(column, subject),
     values: [...new Set(rows.flatMap((row) => (row[at] == null ? [] : [row[at] as Value])))],
   }));
@@ -58,13 +59,14 @@ export function hopAcross(
         : seen.filter((other) => other.kind === kind).length === 1),
   );
   const nouns = here.profile.tables.map((table) => here.words.many(table).toLowerCase());
-  const targets = told.flatMap(({ kind, isLabel, values }) =>
+  const targets = told.flatMap(({ kind, all, isLabel, values }) =>
     others.flatMap((known) =>
       carriersOf(known)
         .filter(
           (one) =>
             one.kind === kind &&
-            (kind !== 'name' || isLabel || isOnlyLabel(one.column, one.table)) &&
+            (kind !== 'name' ||
+              ((isLabel || isOnlyLabel(one.column, one.table)) && nameTheSame(all, one.values))) &&
             // The words have to name what only that domain has.
             !nouns.includes(known.words.many(one.table).toLowerCase()) &&
             values.some((value) => one.values.has(value)),
@@ -74,6 +76,12 @@ export function hopAcross(
   );
   const target = random.pick(targets);
   return target === undefined ? null : stepTo(target, turn, random);
+}
+
+/** Whether names are of the same things, rather than a few alike by chance. */
+function nameTheSame(some: ReadonlySet<Value>, others: ReadonlySet<Value>): boolean {
+  const [few, many] = some.size < others.size ? [some, others] : [others, some];
+  return [...few].filter((value) => many.has(value)).length * 2 >= few.size;
 }
 
 function stepTo(

@@ -1,7 +1,7 @@
 import { FORMULATIONS } from '../../../contracts/formulations.ts';
 import type { Formulation } from '../../../contracts/sample.ts';
 import type { Endpoint, EndpointParameter, Service } from '../../../contracts/service.ts';
-import type { StartTable } from '../../../contracts/tools.ts';
+import { freeToolName, LONGEST_NAME, type StartTable } from '../../../contracts/tools.ts';
 import type { ListOptions } from '../../../contracts/toolset-options.ts';
 import { firstSentence } from '../../../contracts/wording.ts';
 import { invalidField } from '../../base/http/problem.ts';
@@ -66,8 +66,6 @@ export interface PlacedTool {
   readonly tool: ToolSpec;
 }
 
-const LONGEST_NAME = 64;
-
 /** The tools of one domain, for a task that begins from these start tables; in an exam under aliases. */
 export function domainTools(
   service: Service,
@@ -104,7 +102,7 @@ export function farmTools(
     .sort((a, b) => (domainOf(a) < domainOf(b) ? -1 : 1))
     .flatMap((service) => domainTools(service, formulation, [], names, view))
     .map(({ tool, ...placed }) => {
-      const name = freeName(tool.name, taken);
+      const name = freeToolName(tool.name, taken);
       taken.add(name);
       return { ...placed, tool: name === tool.name ? tool : { ...tool, name } };
     });
@@ -116,12 +114,6 @@ export function requireEndpoints(formulation: Formulation): void {
   if (calls === 'single') return;
   const message = `${title} tools work on the tables of one domain; only REST and the query tool can be those of the whole farm`;
   throw invalidField('scope', 'not_one_of', message);
-}
-
-function freeName(name: string, taken: ReadonlySet<string>): string {
-  let free = name;
-  for (let n = 2; taken.has(free); n++) free = `${name.slice(0, LONGEST_NAME - 1 - String(n).length)}_${n}`;
-  return free;
 }
 
 /** A tool of a toolset as a list shows it. */
