@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import type { Slot, UserScript } from '../../contracts/dialogue.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import type { JsonObject } from '../../eval/json/lossless.ts';
-import { TINY_UNIVERSE } from '../../tests/support/tiny-farm.ts';
-import { file, lines, REST } from '../testing/exported.ts';
+import { file, lines, REST, TASKS } from '../testing/exported.ts';
 import { exportDialogues } from './export-dialogues.ts';
 
 const slot = (turn: number, name: string, said: string): Slot => ({
@@ -28,7 +27,6 @@ function dialogue(question_id: string, user: UserScript): Sample {
   return { ...first, sample_id: `tiny/shop/${question_id}/rest`, question_id, turns, user };
 }
 
-const TASKS = { universe: TINY_UNIVERSE, rulesOf: () => [] };
 const samples = [
   ...REST,
   dialogue('d1', { temperament: 'plain', slots: [] }),
