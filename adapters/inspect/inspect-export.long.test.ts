@@ -119,15 +119,7 @@ describe.skipIf(PYTHON === undefined)('the exported package', () => {
     const served = await serve(other, join(folder.path, 'runs.sqlite'));
     try {
       const out = join(folder.path, 'records');
-      const { samples, ...said } = await play(
-        other,
-        out,
-        served,
-        '--formulation',
-        'records',
-        '--tools',
-        '12',
-      );
+      const { samples, ...said } = await play(other, out, served, '--formulation', 'records');
       expect(samples).toBe(samplesIn(other, 'records'));
       expect(said).toEqual({ wrong: [], caught: samples, refused: samples });
     } finally {
