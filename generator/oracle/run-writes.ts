@@ -1,12 +1,13 @@
 import { readFileSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { QueryError } from '../../contracts/errors.ts';
-import { type SqlValue, TIME_KEYWORDS } from '../../services/base/sqlite/driver.ts';
+import type { SqlValue } from '../../services/base/sqlite/driver.ts';
 import { openCopy, type RowChange, type RowValues, rowKey } from '../../services/base/sqlite/private-copy.ts';
-import { quoteIdentifier, quoteText, type Token, tokenize } from '../../sql/index.ts';
+import { quoteIdentifier, type Token, tokenize } from '../../sql/index.ts';
 import { prepareNative, runNative } from './engines.ts';
-import { editText, pinTime, requote } from './gold-sql.ts';
+import { pinTime, requote } from './gold-sql.ts';
 import type { OracleLimits, WritesAnswer } from './oracle.ts';
+import { pinSchema } from './pin-schema.ts';
 
 /** A database is copied, and compared as a whole. */
 export const MOST_BYTES = 1024 * 1024 * 1024;
@@ -35,7 +36,7 @@ export class WritesDatabase {
   constructor(file: string, referenceTime: string) {
     this.#db =
       statSync(file).size > MOST_BYTES_IN_MEMORY ? openCopy(file, openFile) : new Database(readImage(file));
-    pinDefaults(this.#db, referenceTime);
+    pinSchema(this.#db, referenceTime);
     this.#db.prepare('ATTACH ? AS start').run(file);
     this.#db.pragma(`foreign_keys = ${hasSoundKeys(this.#db) ? 'on' : 'off'}`);
     this.#tables = tablesOf(this.#db);
@@ -253,27 +254,6 @@ function openFile(file: string): Database.Database {
   db.pragma('journal_mode = memory');
   db.pragma('synchronous = off');
   return db;
-}
-
-/** Columns that are given the current time by default get the farm's. */
-function pinDefaults(db: Database.Database, reference: string): void {
-  const schema = db.prepare("SELECT rowid, sql FROM sqlite_schema WHERE type = 'table' AND sql IS NOT NULL");
-  const edits = schema.raw().all() as [number, string][];
-  db.unsafeMode(true);
-  db.pragma('writable_schema = on');
-  for (const [rowid, sql] of edits) {
-    const pinned = editText(
-      sql,
-      tokenize(sql).flatMap(({ upper, start, end }) => {
-        const timeAt = TIME_KEYWORDS.get(upper);
-        return timeAt ? [{ start, end, text: quoteText(timeAt(reference)) }] : [];
-      }),
-    );
-    if (pinned !== sql) db.prepare('UPDATE sqlite_schema SET sql = ? WHERE rowid = ?').run(pinned, rowid);
-  }
-  // Reads the schema again.
-  db.pragma('writable_schema = reset');
-  db.unsafeMode(false);
 }
 
 /** As services do: a foreign key that refers to nothing unique switches them off, since it fails every write. */
