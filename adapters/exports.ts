@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { FORMULATIONS, OF_EVERY_QUESTION } from '../contracts/formulations.ts';
+import { rulesText } from '../contracts/prediction.ts';
 import type { Formulation, Sample, SqlCall } from '../contracts/sample.ts';
 import { isOfDialogue } from '../contracts/task.ts';
 import { counted } from '../contracts/wording.ts';
@@ -56,7 +57,9 @@ interface TaskExport<Flags> {
   readonly formulation?: Formulation;
   readonly options?: readonly FormatOption[];
   readonly takesDialogues?: true;
-  /** The tasks that change records which the format takes; none by default. */
+  /** Also takes the formulation `records`. */
+  readonly takesRecords?: true;
+  /** The tasks that change records which the format takes among others; none by default. */
   readonly takesChanges?: (sample: Sample) => boolean;
   readonly emit: (
     tasks: FarmTasks,
@@ -67,6 +70,8 @@ interface TaskExport<Flags> {
 const BY_CHANGES =
   'the files cannot judge them by what a run changes; rookery run and the doors for trainers can (docs/state.md)';
 
+const THEIR_OWN = '--formulation records exports them';
+
 /** `rookery export <name>`: the tasks of a farm as files of another harness. */
 export function exportCommand<Flags>({
   name,
@@ -74,10 +79,12 @@ export function exportCommand<Flags>({
   formulation,
   options = [],
   takesDialogues,
+  takesRecords,
   takesChanges = () => false,
   emit,
 }: TaskExport<Flags>): FormatCommand<[folder: string], Flags & ExportFlags> {
-  const choices = { choices: OF_EVERY_QUESTION, default: formulation };
+  const kinds: readonly Formulation[] = takesRecords ? [...OF_EVERY_QUESTION, 'records'] : OF_EVERY_QUESTION;
+  const choices = { choices: kinds, default: formulation };
   return {
     of: 'export',
     name,
@@ -99,7 +106,8 @@ export function exportCommand<Flags>({
       const tasks = takesDialogues ? [...single, ...dialogues] : single;
       const files = await emit(formulation ? { ...all, samples: tasks } : all, flags);
       const written = `${counted(tasks.length, `${FORMULATIONS[kind].title} task`)} written to ${flags.out}`;
-      const changing = all.samples.filter(({ gold_diff }) => gold_diff !== undefined);
+      const changing =
+        kind === 'records' ? [] : all.samples.filter(({ gold_diff }) => gold_diff !== undefined);
       const taken = changing.filter(takesChanges).length;
       const left = changing.length - taken;
       return {
@@ -110,7 +118,11 @@ export function exportCommand<Flags>({
             ? [`${counted(dialogues.length, 'dialogue')} left out: of the formats, bfcl has them`]
             : []),
           ...(taken > 0 ? [`${counted(taken, 'task')} written that change records`] : []),
-          ...(left > 0 ? [`${counted(left, 'task')} left out that change records: ${BY_CHANGES}`] : []),
+          ...(left > 0
+            ? [
+                `${counted(left, 'task')} left out that change records: ${takesRecords ? THEIR_OWN : BY_CHANGES}`,
+              ]
+            : []),
         ],
       };
     },
@@ -136,12 +148,14 @@ export function drawn({ tools, seed, evidence }: DrawingFlags & ExportFlags) {
   return { size: tools ?? null, seed, evidence };
 }
 
-/** The prompt: the question and, if requested, the split's hint. */
+/** The prompt: the question, if requested the split's hint, and the rules about changes, if there are any. */
 export function questionText(
   { input, evidence }: Pick<Sample, 'input' | 'evidence'>,
   withEvidence: boolean,
+  rules: readonly string[] = [],
 ): string {
-  return withEvidence && evidence !== '' ? `${input}\n\nHint: ${evidence}` : input;
+  const hint = withEvidence && evidence !== '' ? [`Hint: ${evidence}`] : [];
+  return [input, ...hint, ...(rules.length > 0 ? [rulesText(rules)] : [])].join('\n\n');
 }
 
 /** Path of the database in the farm's folder. */

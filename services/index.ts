@@ -20,6 +20,7 @@ export { HttpProblem } from './base/http/problem.ts';
 export { makeHarnessKey } from './base/http/roles.ts';
 export { DEFAULT_LIMITS, type Limits } from './base/limits.ts';
 export { fromWire, resolveChildModule, toWire, type WireError } from './base/sqlite/child-pool.ts';
+export { openCopy } from './base/sqlite/private-copy.ts';
 export { type AppOptions, buildApp, type ServeContext, type ServePlugin } from './domain/app.ts';
 export { domainView, VIEW_FORMS, type ViewForm } from './domain/hybrid/view.ts';
 export { offeredColumns } from './domain/tools/toolset-for.ts';

@@ -5,7 +5,7 @@ import type { Slot, UserScript } from '../../contracts/dialogue.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import type { JsonObject } from '../../eval/json/lossless.ts';
 import { TINY_UNIVERSE } from '../../tests/support/tiny-farm.ts';
-import { file, lines, REST, writeTo } from '../testing/exported.ts';
+import { file, lines, REST, TASKS, writeTo } from '../testing/exported.ts';
 import { importBfcl } from './export.ts';
 import { exportDialogues } from './export-dialogues.ts';
 
@@ -31,7 +31,6 @@ function dialogue(question_id: string, user: UserScript): Sample {
   return { ...first, sample_id: `tiny/shop/${question_id}/rest`, question_id, turns, user };
 }
 
-const TASKS = { universe: TINY_UNIVERSE, rulesOf: () => [] };
 const samples = [
   ...REST,
   dialogue('d1', { temperament: 'plain', slots: [] }),

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nameSeenFrom } from '../../contracts/dialogue.ts';
 import { packageRoot } from '../../contracts/package-root.ts';
-import { rulesText } from '../../contracts/prediction.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
 import { ScriptedUser } from '../../contracts/scripted-user.ts';
 import { isOfDialogue } from '../../contracts/task.ts';
@@ -156,8 +155,7 @@ function stateCase(
   rules: readonly string[],
   { evidence }: BfclExportOptions,
 ): Cases {
-  const question = questionText(sample, evidence);
-  const text = rules.length > 0 ? `${question}\n\n${rulesText(rules)}` : question;
+  const text = questionText(sample, evidence, rules);
   const name = `${nameOf(sample, true)}_records`;
   const tools = [...universe.toolsFor(sample)];
   const { sample_id, output } = sample;

@@ -1,16 +1,23 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { z } from 'zod';
 import { createProgram } from '../../cli/program.ts';
 import { farmScorer } from '../../cli/score/farm-scorer.ts';
+import { printExactJson } from '../../contracts/exact-json.ts';
 import { ANSWER_FORMAT } from '../../contracts/prediction.ts';
+import type { Call, Sample } from '../../contracts/sample.ts';
+import { readFarm } from '../../eval/farm/read-farm.ts';
 import { type RunningServer, startServer } from '../../services/server.ts';
 import { HARNESS_KEY } from '../../services/testing/small-farm.ts';
-import { farmOf } from '../../tests/support/farms.ts';
+import { farmOf, farmOfDomains } from '../../tests/support/farms.ts';
+import { freePort } from '../../tests/support/supervised.ts';
+import { RUN_AT } from './harbor.ts';
 
 const PYTHON = ['python3', 'python'].find((name) => spawnSync(name, ['--version']).status === 0);
 const python = async (args: string[], env: Record<string, string> = {}) => {
@@ -133,5 +140,138 @@ describe.skipIf(PYTHON === undefined)('tasks for Harbor', () => {
       expect(await rewardOf(name, JSON.stringify({ rows }), keyed)).toBe('1');
       expect(await rewardOf(name, JSON.stringify({ rows: [...rows, rows[0]] }), keyed)).toBe('0');
     }
+  });
+});
+
+describe.skipIf(PYTHON === undefined)('tasks for Harbor that change records', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rookery-harbor-runs-'));
+  const out = join(folder, 'tasks');
+  const answerFile = join(folder, 'answer.json');
+  let server: RunningServer;
+  let samples: readonly Sample[];
+  beforeAll(async () => {
+    const farm = await farmOfDomains('vet_clinics');
+    server = await startServer(farm, {
+      port: 0,
+      logger: false,
+      agents: {
+        ...farmScorer(farm),
+        harnessKey: HARNESS_KEY,
+        exam: true,
+        runs: { place: join(folder, 'runs.sqlite') },
+      },
+    });
+    const program = await createProgram(['export']);
+    const words = ['--out', out, '--formulation', 'records', '--farm-at', server.address];
+    await program.parseAsync(['export', 'harbor', farm, ...words], { from: 'user' });
+    samples = readFarm(farm).samples.filter(({ formulation }) => formulation === 'records');
+  }, 10 * 60_000);
+  afterAll(async () => {
+    await server?.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** A trial: the service beside the agent, what the agent does, and then the verifier. */
+  async function rewardOf(
+    { sample_id }: Sample,
+    agent: (at: string, solve: () => Promise<unknown>) => Promise<unknown>,
+    key = HARNESS_KEY,
+  ): Promise<string> {
+    const task = join(out, sample_id.replace(/[^A-Za-z0-9]+/g, '-').toLowerCase());
+    const port = await freePort();
+    const at = `http://127.0.0.1:${port}`;
+    const moved = (file: string) =>
+      readFileSync(join(task, file), 'utf8')
+        .replaceAll(RUN_AT, at)
+        .replaceAll('/app/answer.json', answerFile);
+    rmSync(answerFile, { force: true });
+    const run: ChildProcess = spawn(PYTHON as string, [join(task, 'environment', 'farm', 'run.py')], {
+      env: {
+        ...process.env,
+        FARM: server.address,
+        SAMPLE_ID: sample_id,
+        ROOKERY_HARNESS_KEY: HARNESS_KEY,
+        PORT: String(port),
+      },
+      stdio: 'ignore',
+    });
+    try {
+      const isUp = () =>
+        fetch(`${at}/tools`).then(
+          ({ ok }) => ok,
+          () => false,
+        );
+      while (!(await isUp())) expect(run.exitCode).toBeNull();
+      await agent(at, () => promisify(execFile)('sh', ['-c', moved('solution/solve.sh')]));
+      const tests = join(folder, 'tests');
+      mkdirSync(tests, { recursive: true });
+      for (const name of ['verify.py', 'rows.py', 'gold.json'])
+        writeFileSync(join(tests, name), moved(`tests/${name}`));
+      const env = { ANSWER_FILE: answerFile, VERIFIER_LOGS: join(folder, 'logs'), ROOKERY_HARNESS_KEY: key };
+      await python([join(tests, 'verify.py')], env);
+      return readFileSync(join(folder, 'logs', 'reward.txt'), 'utf8').trim();
+    } finally {
+      run.kill('SIGKILL');
+    }
+  }
+
+  /** Tasks that ask for changes alone, also for an answer, and for none. */
+  const some = () => {
+    const kinds = ({ gold_columns, output }: Sample) => [gold_columns.length > 0, output.length > 0];
+    return [...new Map(samples.map((sample) => [String(kinds(sample)), sample])).values()];
+  };
+  const another = { name: 'create_clinic', arguments: { name: 'Another' } };
+  const call = (at: string, { name, arguments: args }: Pick<Call, 'name' | 'arguments'>) =>
+    fetch(`${at}/call/${name}`, { method: 'POST', body: printExactJson(args) });
+
+  test(
+    'are worth 1 for the changes of the gold, and 0 for fewer and more',
+    async () => {
+      expect(readdirSync(out)).toHaveLength(samples.length);
+      const chosen = some();
+      expect(new Set(chosen.map(({ gold_diff }) => gold_diff?.length === 0))).toEqual(new Set([true, false]));
+      for (const sample of chosen) {
+        expect(await rewardOf(sample, (_, solve) => solve()), sample.sample_id).toBe('1');
+        const more = (at: string, solve: () => Promise<unknown>) => call(at, another).then(solve);
+        expect(await rewardOf(sample, more), sample.sample_id).toBe('0');
+        const { output } = sample;
+        const fewer = async (at: string) => {
+          for (const each of output.slice(0, -1)) await call(at, each);
+        };
+        expect(await rewardOf(sample, fewer), sample.sample_id).toBe(output.length === 0 ? '1' : '0');
+      }
+    },
+    10 * 60_000,
+  );
+
+  test('are worlds of their own, over MCP too', async () => {
+    const [sample] = samples.filter(
+      ({ output, gold_columns }) => output.length === 1 && gold_columns.length === 0,
+    ) as [Sample];
+    const [{ name, arguments: args }] = sample.output as [Call];
+    const byMcp = async (at: string) => {
+      const client = new Client({ name: 'test', version: '1' });
+      await client.connect(new StreamableHTTPClientTransport(new URL(`${at}/mcp`)));
+      const { isError } = await client.callTool({ name, arguments: args });
+      expect(isError ?? false).toBe(false);
+      await client.close();
+    };
+    for (let trial = 0; trial < 2; trial++) expect(await rewardOf(sample, byMcp)).toBe('1');
+  });
+
+  test('are not judged without the harness key', async () => {
+    await expect(rewardOf(samples[0] as Sample, (_, solve) => solve(), '')).rejects.toThrow(
+      'ROOKERY_HARNESS_KEY',
+    );
+  });
+
+  test('have a Compose file that starts the service first', () => {
+    const [name = ''] = readdirSync(out);
+    const file = parse(readFileSync(join(out, name, 'environment', 'docker-compose.yaml'), 'utf8'));
+    expect(file.services.main.depends_on).toEqual({ farm: { condition: 'service_healthy' } });
+    expect(file.services.farm.environment).toMatchObject({
+      FARM: server.address,
+      SAMPLE_ID: expect.stringMatching(/^bundled\/vet_clinics\/\d+\/records$/),
+    });
   });
 });

@@ -39,9 +39,10 @@ export const commands = [
     name: 'inspect',
     description: 'a Python package with a task for Inspect AI',
     formulation: 'rest',
+    takesRecords: true,
     options: DRAWING,
-    emit: ({ samples, universe }, flags: ExportFlags & DrawingFlags) =>
-      exportInspect(samples, universe, { ...drawn(flags), formulation: flags.formulation }),
+    emit: (tasks, flags: ExportFlags & DrawingFlags) =>
+      exportInspect(tasks.samples, tasks, { ...drawn(flags), formulation: flags.formulation }),
   }),
   logOfRun,
 ];

@@ -12,7 +12,7 @@ import { readFarm } from '../../services/base/farm.ts';
 import { type RunningServer, startServer } from '../../services/server.ts';
 import { HARNESS_KEY } from '../../services/testing/small-farm.ts';
 import { temporaryFolder } from '../../services/testing/zoo.ts';
-import { farmOf, pathFarmOf } from '../../tests/support/farms.ts';
+import { farmOf, farmOfDomains, pathFarmOf } from '../../tests/support/farms.ts';
 
 const GENERATE_MS = 10 * 60_000;
 const STUB = join(packageRoot, 'tests', 'inspect-stub');
@@ -51,12 +51,16 @@ function samplesIn(farm: string, kind: Formulation): number | undefined {
   return readFarm(farm).farm.domains.find(({ db }) => db === 'vet_clinics')?.samples[kind];
 }
 
-/** With what judges answers. */
-function serve(farm: string): Promise<RunningServer> {
+/** With what judges answers, and runs if they are kept. */
+function serve(farm: string, runs?: string): Promise<RunningServer> {
   return startServer(farm, {
     port: 0,
     logger: false,
-    agents: { ...farmScorer(farm), harnessKey: HARNESS_KEY },
+    agents: {
+      ...farmScorer(farm),
+      harnessKey: HARNESS_KEY,
+      ...(runs === undefined ? {} : { runs: { place: runs } }),
+    },
   });
 }
 
@@ -105,6 +109,19 @@ describe.skipIf(PYTHON === undefined)('the exported package', () => {
     try {
       const { samples, wrong } = await play(other, join(folder.path, 'paths'), served);
       expect({ samples, wrong }).toEqual({ samples: samplesIn(other, 'rest'), wrong: [] });
+    } finally {
+      await served.stop();
+    }
+  });
+
+  test('has the farm judge what runs have changed', { timeout: GENERATE_MS }, async () => {
+    const other = await farmOfDomains('vet_clinics');
+    const served = await serve(other, join(folder.path, 'runs.sqlite'));
+    try {
+      const out = join(folder.path, 'records');
+      const { samples, ...said } = await play(other, out, served, '--formulation', 'records');
+      expect(samples).toBe(samplesIn(other, 'records'));
+      expect(said).toEqual({ wrong: [], caught: samples, refused: samples });
     } finally {
       await served.stop();
     }

@@ -9,8 +9,8 @@ import { printExactJson } from '../../contracts/exact-json.ts';
 import { packageRoot } from '../../contracts/package-root.ts';
 import { ANSWER_FORMAT } from '../../contracts/prediction.ts';
 import type { JsonObject } from '../../eval/json/lossless.ts';
-import { TINY_SAMPLES, TINY_UNIVERSE } from '../../tests/support/tiny-farm.ts';
-import { ARGUMENT_CASES, file, lines, REST, writeTo } from '../testing/exported.ts';
+import { TINY_SAMPLES } from '../../tests/support/tiny-farm.ts';
+import { ARGUMENT_CASES, file, lines, REST, TASKS, writeTo } from '../testing/exported.ts';
 import { exportInspect } from './inspect.ts';
 
 const PYTHON = ['python3', 'python'].find((name) => spawnSync(name, ['--version']).status === 0);
@@ -30,7 +30,7 @@ print(json.dumps([arguments_equal(json.loads(a), json.loads(b), t) for a, b, t i
 });
 
 describe('Inspect AI', () => {
-  const files = exportInspect(TINY_SAMPLES, TINY_UNIVERSE, {
+  const files = exportInspect(TINY_SAMPLES, TASKS, {
     formulation: 'rest',
     size: null,
     seed: 1,
@@ -56,7 +56,7 @@ describe('Inspect AI', () => {
   });
 
   test('with a number of tools, each record names its own, including the gold one', () => {
-    const chosen = exportInspect(TINY_SAMPLES, TINY_UNIVERSE, {
+    const chosen = exportInspect(TINY_SAMPLES, TASKS, {
       formulation: 'rest',
       size: 1,
       seed: 1,

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { printExactJson } from '../../contracts/exact-json.ts';
 import { FORMULATIONS } from '../../contracts/formulations.ts';
 import { packageRoot } from '../../contracts/package-root.ts';
-import { ANSWER_FORMAT } from '../../contracts/prediction.ts';
+import { answerFormat } from '../../contracts/prediction.ts';
 import type { Formulation, Sample } from '../../contracts/sample.ts';
 import { toolRoot } from '../../contracts/tool-chain.ts';
 import type { ToolUniverse } from '../../eval/calls/tool-universe.ts';
-import { chooseTools, type ExportedFile, questionText, type Toolset } from '../exports.ts';
+import { chooseTools, type ExportedFile, type FarmTasks, questionText, type Toolset } from '../exports.ts';
 
 export interface InspectExportOptions extends Toolset {
   readonly evidence: boolean;
@@ -17,17 +17,19 @@ export interface InspectExportOptions extends Toolset {
 
 /**
  * Tasks of one formulation as a Python package with an Inspect AI task and its samples. The tools call the farm, which
- * must be running; it also lists the tools of SLOT and SEL, which differ between tasks.
+ * must be running; it also lists the tools of SLOT and SEL, which differ between tasks. Tasks that change records are
+ * runs of the farm, which judges them.
  */
 export function exportInspect(
   samples: readonly Sample[],
-  universe: ToolUniverse,
+  { universe, rulesOf }: Pick<FarmTasks, 'universe' | 'rulesOf'>,
   { evidence, formulation, ...toolset }: InspectExportOptions,
 ): ExportedFile[] {
   const { calls } = FORMULATIONS[formulation];
   const tasks = samples.filter((sample) => sample.formulation === formulation);
   const domains = new Map(tasks.map((sample) => [sample.dataset_name, sample]));
-  const endpoints = calls === 'single' ? [...domains] : [];
+  const inRuns = formulation === 'records';
+  const endpoints = calls === 'single' && !inRuns ? [...domains] : [];
   const tools = endpoints.map(([db, sample]) => [db, domainTools(sample, universe)]);
   const written = (name: string) =>
     readFileSync(join(packageRoot, 'adapters', 'inspect', 'package', name), 'utf8');
@@ -35,7 +37,8 @@ export function exportInspect(
   const records = tasks.map((sample) => {
     const names = toolset.size === null ? null : chooseTools(sample, universe, toolset).map(([name]) => name);
     const handles = universe.startHandles?.(sample) ?? new Map();
-    return `${printExactJson(record(sample, { evidence, names, handles }))}\n`;
+    const rules = inRuns ? rulesOf(sample) : [];
+    return `${printExactJson(record(sample, { evidence, rules, names, handles }))}\n`;
   });
   const json = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`;
   return [
@@ -44,7 +47,7 @@ export function exportInspect(
     { path: `${PACKAGE}/rows.py`, content: rows },
     {
       path: `${PACKAGE}/data/farm.json`,
-      content: json({ formulation, calls, answer_format: ANSWER_FORMAT }),
+      content: json({ formulation, calls: inRuns ? 'run' : calls, answer_format: answerFormat(formulation) }),
     },
     { path: `${PACKAGE}/data/samples.jsonl`, content: records.join('') },
     { path: `${PACKAGE}/data/tools.json`, content: json(Object.fromEntries(tools)) },
@@ -56,6 +59,7 @@ const MODULES = ['__init__.py', 'task.py', 'farm.py'];
 
 interface RecordParts {
   readonly evidence: boolean;
+  readonly rules: readonly string[];
   /** Names of the offered tools; null for all of the task. */
   readonly names: readonly string[] | null;
   /** Handles of its start tables, by label. */
@@ -63,12 +67,12 @@ interface RecordParts {
 }
 
 /** A record for Inspect's `json_dataset`. */
-function record(sample: Sample, { evidence, names, handles }: RecordParts) {
+function record(sample: Sample, { evidence, rules, names, handles }: RecordParts) {
   const { sample_id, dataset_name: db, formulation } = sample;
   const split = sample_id.slice(0, sample_id.indexOf('/'));
   return {
     id: sample_id,
-    input: [questionText(sample, evidence), ...beginning(handles)].join('\n\n'),
+    input: [questionText(sample, evidence, rules), ...beginning(handles)].join('\n\n'),
     target: printExactJson(sample.gold_answer),
     metadata: {
       db,
@@ -77,6 +81,7 @@ function record(sample: Sample, { evidence, names, handles }: RecordParts) {
       tools: names,
       root: FORMULATIONS[formulation].calls === 'chain' ? toolRoot({ split, db }, formulation) : null,
       start_tables: [...handles].map(([label, handle]) => ({ label, handle })),
+      ...(sample.gold_diff === undefined ? {} : { gold_diff: sample.gold_diff }),
       gold_calls: sample.output.map(({ name, arguments: args, label }) => ({ name, arguments: args, label })),
     },
   };

@@ -2,10 +2,12 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type JsonObject, parseJson } from '../../eval/json/lossless.ts';
-import { TINY_SAMPLES } from '../../tests/support/tiny-farm.ts';
+import { TINY_SAMPLES, TINY_UNIVERSE } from '../../tests/support/tiny-farm.ts';
 import type { ExportedFile } from '../exports.ts';
 
 export const REST = TINY_SAMPLES.filter(({ formulation }) => formulation === 'rest');
+/** What exports are given beside samples. */
+export const TASKS = { universe: TINY_UNIVERSE, rulesOf: () => [] };
 export const file = (files: readonly ExportedFile[], path: string) =>
   files.find((f) => f.path === path)?.content ?? '';
 export const lines = (text: string) =>

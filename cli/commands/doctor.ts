@@ -1,9 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { formulation } from '../../contracts/sample.ts';
+import type { ScoredFarm } from '../../eval/farm/read-farm.ts';
 import { runConfig } from '../../runner/files/run-config.ts';
+import { openCopy } from '../../services/index.ts';
 import { wholeNumber } from '../options.ts';
 import { executeCell } from '../run/execute-cell.ts';
 import { openFarmAccess } from '../run/farm-access.ts';
@@ -80,9 +82,32 @@ async function doctor(place: string, { gold, sample, concurrency }: DoctorFlags)
         : `${farm.name} is not fit to examine: generate it again with this version, and see what is served.`;
     process.stdout.write(`${verdict}\n`);
     if (faults.length > 0) process.exitCode = EXIT.missed;
+    if (gold === undefined && farm.scored) process.stdout.write(`${costOfCopies(farm.scored)}\n`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
     await open?.close();
     await farm.close();
   }
+}
+
+/** What it takes to copy each domain's database, as a process does when a first run changes its records. */
+function costOfCopies({ folder, farm }: ScoredFarm): string {
+  const copies = farm.domains.map(({ db }) => {
+    const file = join(folder, 'databases', `${db}.sqlite`);
+    const start = performance.now();
+    const shares = openCopy(file, (_, shares) => shares);
+    return { db, shares, bytes: statSync(file).size, seconds: (performance.now() - start) / 1000 };
+  });
+  const [largest] = [...copies].sort((a, b) => b.bytes - a.bytes);
+  if (largest === undefined) return '';
+  const cost = (of: readonly (typeof largest)[]) => {
+    const bytes = of.reduce((sum, each) => sum + each.bytes, 0);
+    const seconds = of.reduce((sum, each) => sum + each.seconds, 0);
+    return `${(bytes / 1e6).toFixed(1)} MB in ${seconds.toFixed(2)} s`;
+  };
+  const how = copies.every(({ shares }) => shares)
+    ? 'by reflink, which takes no space until records change'
+    : 'byte by byte, since the file system has no reflinks from there to the folder for temporary files';
+  const all = copies.length === 1 ? '' : `; all ${copies.length}: ${cost(copies)}`;
+  return `The first change of records copies a database: ${cost([largest])} (${largest.db})${all}, ${how}.`;
 }

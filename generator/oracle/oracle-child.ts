@@ -73,7 +73,11 @@ async function runWrites(
   // The parser is loaded when it is needed: most of these processes only run queries.
   const { MOST_BYTES, WritesDatabase } = await import('./run-writes.ts');
   const { size } = statSync(file);
-  if (size > MOST_BYTES) return { code: 'SQL_TOO_LARGE', reason: `the database has ${size} bytes` };
+  if (size > MOST_BYTES)
+    return {
+      code: 'SQL_TOO_LARGE',
+      reason: `the database has ${size} bytes, and tasks that change records may have at most ${MOST_BYTES}`,
+    };
   const database = writes.get(file) ?? new WritesDatabase(file, referenceTime);
   writes.set(file, database);
   return database.run(statements, { ...request, limits });

@@ -1,15 +1,17 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { QueryError } from '../../contracts/errors.ts';
-import { type SqlValue, TIME_KEYWORDS } from '../../services/base/sqlite/driver.ts';
-import { type RowChange, type RowValues, rowKey } from '../../services/base/sqlite/private-copy.ts';
-import { quoteIdentifier, quoteText, type Token, tokenize } from '../../sql/index.ts';
+import type { SqlValue } from '../../services/base/sqlite/driver.ts';
+import { openCopy, type RowChange, type RowValues, rowKey } from '../../services/base/sqlite/private-copy.ts';
+import { quoteIdentifier, type Token, tokenize } from '../../sql/index.ts';
 import { prepareNative, runNative } from './engines.ts';
-import { editText, pinTime, requote } from './gold-sql.ts';
+import { pinTime, requote } from './gold-sql.ts';
 import type { OracleLimits, WritesAnswer } from './oracle.ts';
+import { pinSchema } from './pin-schema.ts';
 
-/** A database in memory is compared as a whole. */
-export const MOST_BYTES = 64 * 1024 * 1024;
+/** A database is copied, and compared as a whole. */
+export const MOST_BYTES = 1024 * 1024 * 1024;
+const MOST_BYTES_IN_MEMORY = 64 * 1024 * 1024;
 
 export interface RunWritesOptions {
   readonly referenceTime: string;
@@ -21,8 +23,8 @@ export interface RunWritesOptions {
 }
 
 /**
- * A copy of a database in memory, on which SQLite itself runs statements; afterwards the rows are compared with those
- * of the file, and everything is undone.
+ * A copy of a database, in memory unless it is large, on which SQLite itself runs statements; afterwards the rows are
+ * compared with those of the file, and everything is undone.
  */
 export class WritesDatabase {
   readonly #db: Database.Database;
@@ -32,7 +34,9 @@ export class WritesDatabase {
   readonly #checksLate: boolean;
 
   constructor(file: string, referenceTime: string) {
-    this.#db = new Database(pinDefaults(readImage(file), referenceTime));
+    this.#db =
+      statSync(file).size > MOST_BYTES_IN_MEMORY ? openCopy(file, openFile) : new Database(readImage(file));
+    pinSchema(this.#db, referenceTime);
     this.#db.prepare('ATTACH ? AS start').run(file);
     this.#db.pragma(`foreign_keys = ${hasSoundKeys(this.#db) ? 'on' : 'off'}`);
     this.#tables = tablesOf(this.#db);
@@ -244,28 +248,12 @@ export function readImage(file: string): Buffer {
   return bytes;
 }
 
-/** Columns that are given the current time by default get the farm's. */
-function pinDefaults(image: Buffer, reference: string): Buffer {
-  const db = new Database(image);
-  const schema = db.prepare("SELECT rowid, sql FROM sqlite_schema WHERE type = 'table' AND sql IS NOT NULL");
-  const edits = schema.raw().all() as [number, string][];
-  try {
-    db.unsafeMode(true);
-    db.pragma('writable_schema = on');
-    for (const [rowid, sql] of edits) {
-      const pinned = editText(
-        sql,
-        tokenize(sql).flatMap(({ upper, start, end }) => {
-          const timeAt = TIME_KEYWORDS.get(upper);
-          return timeAt ? [{ start, end, text: quoteText(timeAt(reference)) }] : [];
-        }),
-      );
-      if (pinned !== sql) db.prepare('UPDATE sqlite_schema SET sql = ? WHERE rowid = ?').run(pinned, rowid);
-    }
-    return db.serialize();
-  } finally {
-    db.close();
-  }
+/** Nothing in it outlives the process. */
+function openFile(file: string): Database.Database {
+  const db = new Database(file);
+  db.pragma('journal_mode = memory');
+  db.pragma('synchronous = off');
+  return db;
 }
 
 /** As services do: a foreign key that refers to nothing unique switches them off, since it fails every write. */

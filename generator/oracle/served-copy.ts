@@ -15,11 +15,12 @@ import {
   type SourceId,
 } from '../../sql/index.ts';
 import { withDatabase } from './engines.ts';
+import { pinSchema } from './pin-schema.ts';
 
 /**
  * Copies pages, not rows, which keeps row ids, then adds indexes and statistics. The same input gives the
  * same bytes. The original must be at rest (`readablePath`). Indexes that SQLite refuses are left out: on
- * virtual tables, or by unknown collations.
+ * virtual tables, or by unknown collations. What rows take from the clock when they change is the reference time.
  */
 export function makeServedCopy(
   original: string,
@@ -27,6 +28,7 @@ export function makeServedCopy(
   indexes: readonly Index[],
   searched: readonly SearchIndex[] = [],
   analyzed = true,
+  referenceTime?: string,
 ): void {
   copyFileSync(original, target, constants.COPYFILE_FICLONE);
   chmodSync(target, 0o600);
@@ -34,6 +36,7 @@ export function makeServedCopy(
   try {
     db.pragma('journal_mode = MEMORY');
     db.pragma('synchronous = OFF');
+    if (referenceTime !== undefined) pinSchema(db, referenceTime);
     db.transaction(() => {
       const names = new Set(db.prepare('SELECT lower(name) FROM sqlite_master').pluck().all() as string[]);
       for (const index of indexes) {

@@ -36,7 +36,12 @@ const LED = "SELECT weight FROM lot WHERE state = 's60'";
 async function indexesOf(name: string, sqls: string[]): Promise<string[]> {
   const queries = queriesOf(...sqls);
   const target = join(folder, name);
-  await makeFastCopy(file, target, planIndexes(queries, catalog), [], { queries, catalog, oracle });
+  await makeFastCopy(file, target, planIndexes(queries, catalog), [], {
+    queries,
+    catalog,
+    oracle,
+    referenceTime,
+  });
   const db = new Database(target, { readonly: true });
   const names = db.prepare("SELECT name FROM sqlite_master WHERE type = 'index' ORDER BY 1").pluck().all();
   db.close();

@@ -22,6 +22,7 @@ export interface FastCopyContext {
   readonly queries: readonly Query[];
   readonly catalog: Catalog;
   readonly oracle: Oracle;
+  readonly referenceTime: string;
 }
 
 /** Drops indexes or statistics that mislead SQLite's planner, judged by rows visited, not by time. */
@@ -30,7 +31,7 @@ export async function makeFastCopy(
   target: string,
   planned: readonly Index[],
   searched: readonly SearchIndex[],
-  { queries, catalog, oracle }: FastCopyContext,
+  { queries, catalog, oracle, referenceTime }: FastCopyContext,
 ): Promise<void> {
   const limit = new VisitLimit(oracle, catalog);
   let aids: Aids = { indexes: planned, analyzed: true };
@@ -48,7 +49,7 @@ export async function makeFastCopy(
   function make(): string {
     if (copies > 0) rmSync(copy, { force: true });
     const made = `${target}-${++copies}`;
-    makeServedCopy(original, made, aids.indexes, searched, aids.analyzed);
+    makeServedCopy(original, made, aids.indexes, searched, aids.analyzed, referenceTime);
     return made;
   }
 

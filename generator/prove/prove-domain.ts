@@ -57,7 +57,12 @@ export async function proveDomain(
   const database = join(scratch, `${db}.sqlite`);
   const searched = planSearchIndexes(catalog, file);
   onStep?.('makes the served copy');
-  await makeFastCopy(file, database, planIndexes(queries, catalog), searched, { queries, catalog, oracle });
+  await makeFastCopy(file, database, planIndexes(queries, catalog), searched, {
+    queries,
+    catalog,
+    oracle,
+    referenceTime: context.referenceTime,
+  });
   const variantsFolder = join(scratch, `${db}-variants`);
   onStep?.('makes neighbours');
   const variants = await makeVariants({

@@ -53,7 +53,8 @@ export function readProofs(
   const proofs = currentProofs(file, data);
   if (!proofs) return undefined;
   const { service, samples, verdicts, nearLimit, aids } = proofs;
-  makeServedCopy(original, database, aids.indexes, planSearchIndexes(catalog, original), aids.analyzed);
+  const searched = planSearchIndexes(catalog, original);
+  makeServedCopy(original, database, aids.indexes, searched, aids.analyzed, service.reference_time);
   return {
     service,
     samples: samples.map(notGuessable),

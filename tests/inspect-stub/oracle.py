@@ -29,7 +29,7 @@ def player(spoil, said):
             state.messages.append(ChatMessageAssistant("", [made]))
             try:
                 answer, error = await tools[call["name"]].tool(**arguments), None
-                if "handle" in json.loads(answer) and call.get("label"):
+                if call.get("label") and "handle" in json.loads(answer):
                     handles[call["label"]] = json.loads(answer)["handle"]
             except ToolError as refused:
                 answer, error = "", refused
@@ -49,13 +49,16 @@ async def main():
     task = rookery_farm.rookery_farm(base_url=sys.argv[2])
     assert task.config.max_tool_output > 16 * 1024 * 1024
     wrong, caught, refused = [], 0, 0
+    # What must not be done is spoilt by doing something else.
+    other = next(gold for gold in (sample.metadata["gold_calls"] for sample in task.dataset.samples) if gold)
     for sample in task.dataset.samples:
         values = await scores(task, sample, lambda calls: calls, f"The rows are:\n```json\n{sample.target}\n```")
         if set(values) != {"C"}:
             wrong.append([sample.id, values])
-        less = await scores(task, sample, lambda calls: calls[:-1])
+        less = await scores(task, sample, lambda calls: calls[:-1] if calls else other)
         caught += "C" not in less
-        worse = [{**call, "arguments": {**call["arguments"], "nonsense": 1}} for call in sample.metadata["gold_calls"]]
+        nonsense = [{**call, "arguments": {**call["arguments"], "nonsense": 1}} for call in sample.metadata["gold_calls"]]
+        worse = nonsense or other
         refused += "C" not in await scores(task, sample, lambda calls: worse)
     print(json.dumps({"samples": len(task.dataset.samples), "wrong": wrong, "caught": caught, "refused": refused}))
 

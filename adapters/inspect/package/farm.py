@@ -19,23 +19,36 @@ def call_endpoint(base_url: str, path: str, arguments: dict[str, Any]) -> str:
 
 
 def call_tool(base_url: str, root: str, name: str, arguments: dict[str, Any], view: str = "") -> str:
-    """Calls a SLOT or SEL tool; `view` is a query string, `offset=…&limit=…`."""
+    """Calls a tool of SLOT, SEL or a run; `view` is a query string, `offset=…&limit=…`."""
     address = f"{base_url}{root}/{quote(name, safe='')}" + (f"?{view}" if view else "")
-    body = json.dumps(arguments).encode("utf-8")
-    return send(Request(address, data=body, headers={"content-type": "application/json"}, method="POST"))
+    return post(address, arguments)
 
 
-def tools_of(base_url: str, sample_id: str) -> list[dict[str, Any]]:
-    """The tools of a task: name, description, parameters."""
-    return json.loads(send(Request(f"{base_url}/tasks/{quote(sample_id)}/tools")))["tools"]
+def tools_of(base_url: str, of: str) -> list[dict[str, Any]]:
+    """The tools of a task or run: name, description, parameters."""
+    return json.loads(send(Request(f"{base_url}{of}/tools")))["tools"]
 
 
 def judge(base_url: str, key: str, sample_id: str, answer: Any) -> dict[str, bool]:
     """Judges an answer by the farm's contract: `strict` and `fair`. Needs the harness key."""
-    body = json.dumps({"answer": answer}).encode("utf-8")
-    headers = {"content-type": "application/json", "x-harness-key": key}
-    address = f"{base_url}/tasks/{quote(sample_id)}/judgement"
-    return json.loads(send(Request(address, data=body, headers=headers, method="POST")))
+    return json.loads(post(f"{base_url}/tasks/{quote(sample_id)}/judgement", {"answer": answer}, key))
+
+
+def begin_run(base_url: str, key: str, sample_id: str) -> str:
+    """Begins a run, in which records can be changed. Returns the path of its address."""
+    return json.loads(post(f"{base_url}/runs", {"sample_id": sample_id, "agent": "inspect"}, key))["base"]
+
+
+def judge_run(base_url: str, key: str, run: str, answer: str) -> dict[str, Any]:
+    """Ends a run with an answer. Returns its review: `outcome`, and what is wrong as `note`. Needs the harness key."""
+    post(f"{base_url}{run}/answer", {"answer": answer})
+    reviews = send(Request(f"{base_url}{run}/review", headers={"x-harness-key": key}))
+    return json.loads(reviews)["reviews"][0]
+
+
+def post(address: str, body: Any, key: str | None = None) -> str:
+    headers = {"content-type": "application/json", **({} if key is None else {"x-harness-key": key})}
+    return send(Request(address, data=json.dumps(body).encode("utf-8"), headers=headers, method="POST"))
 
 
 def send(request: Request) -> str:

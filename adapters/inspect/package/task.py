@@ -4,13 +4,15 @@
     inspect eval rookery_farm/rookery_farm --model <model> -T base_url=http://localhost:8080
 
 after installing the folder with pyproject.toml with pip. The tools of a question call the live farm. Scorers: `same_rows`
-compares the answers of the calls with the gold rows; with REST, `same_call` compares the last call with the gold call.
+compares the answers of the calls with the gold rows; with REST, `same_call` compares the last call with the gold call. Tasks
+that change records are runs of the farm, which judges by `same_changes` what each has changed.
 """
 
 import json
 import os
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import anyio.to_thread
 from inspect_ai import Task, task
@@ -21,7 +23,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, chain, generate, solv
 from inspect_ai.solver import use_tools as with_tools
 from inspect_ai.tool import ToolDef, ToolError, ToolParams
 
-from .farm import Refused, call_endpoint, call_tool, judge, tools_of
+from .farm import Refused, begin_run, call_endpoint, call_tool, judge, judge_run, tools_of
 from .rows import Made, arguments_equal, chain_rows, endpoint_rows, rows_equal
 
 DATA = Path(__file__).parent / "data"
@@ -37,11 +39,12 @@ INSTRUCTIONS = {
         "calls as their data source, or as `$handle$` where they take a value. The answer is what the last calls "
         "show: one for each column that is asked for, in that order. Do not work with the values yourself."
     ),
+    "run": "Carry out the task by calling tools.",
 }
-# If set, for a farm served with --score: also judges the model's final message.
+# For a farm served with --score. Judges what a run changed; with other tasks, also the model's final message.
 HARNESS_KEY = "ROOKERY_HARNESS_KEY"
 # Messages per sample; each call takes two.
-MESSAGE_LIMITS = {"single": 20, "chain": 100}
+MESSAGE_LIMITS = {"single": 20, "chain": 100, "run": 100}
 
 
 @task
@@ -50,21 +53,30 @@ def rookery_farm(
 ) -> Task:
     farm = read("farm.json")
     calls = farm["calls"]
-    instructions = f"{INSTRUCTIONS[calls]} At the end say it too. {farm['answer_format']}"
+    said = "" if calls == "run" else " At the end say it too."
+    instructions = f"{INSTRUCTIONS[calls]}{said} {farm['answer_format']}"
     dataset = json_dataset(str(DATA / "samples.jsonl"))
     if db is not None:
         dataset = dataset.filter(lambda sample: (sample.metadata or {}).get("db") == db)
     return Task(
         dataset=dataset,
         solver=chain(system_message(instructions), farm_tools(base_url), generate()),
-        scorer=[
-            same_rows(base_url),
-            *([same_call()] if calls == "single" else []),
-            *([same_answer(base_url)] if HARNESS_KEY in os.environ else []),
-        ],
+        scorer=scorers(base_url, calls),
         message_limit=message_limit or MESSAGE_LIMITS[calls],
         config=GenerateConfig(max_tool_output=MAX_TOOL_OUTPUT),
     )
+
+
+def scorers(base_url: str, calls: str) -> list[Scorer]:
+    if calls == "run":
+        if HARNESS_KEY not in os.environ:
+            raise ValueError(f"the farm judges changes: serve it with --score, and set {HARNESS_KEY} to its harness key")
+        return [same_changes(base_url)]
+    return [
+        same_rows(base_url),
+        *([same_call()] if calls == "single" else []),
+        *([same_answer(base_url)] if HARNESS_KEY in os.environ else []),
+    ]
 
 
 def read(name: str) -> Any:
@@ -73,16 +85,22 @@ def read(name: str) -> Any:
 
 @solver
 def farm_tools(base_url: str) -> Solver:
-    """Offers the tools of the sample: the endpoints of its domain, or the tools for its start tables."""
+    """Offers the tools of the sample: the endpoints of its domain, the tools for its start tables, or those of a run."""
     endpoints = read("tools.json")
+    in_runs = read("farm.json")["calls"] == "run"
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         root = state.metadata["root"]
-        if root is None:
-            known = {tool["name"]: tool for tool in endpoints[state.metadata["db"]]}
+        if in_runs:
+            run = await anyio.to_thread.run_sync(begin_run, base_url, os.environ[HARNESS_KEY], str(state.sample_id))
+            state.store.set("run", run)
+            root = f"{run}/call"
+            listed = await anyio.to_thread.run_sync(tools_of, base_url, run)
+        elif root is None:
+            listed = endpoints[state.metadata["db"]]
         else:
-            listed = await anyio.to_thread.run_sync(tools_of, base_url, str(state.sample_id))
-            known = {tool["name"]: tool for tool in listed}
+            listed = await anyio.to_thread.run_sync(tools_of, base_url, f"/tasks/{quote(str(state.sample_id))}")
+        known = {tool["name"]: tool for tool in listed}
         names = state.metadata["tools"] or list(known)
         offered = [live_tool(base_url, root, known[name]) for name in names if name in known]
         return await with_tools(offered)(state, generate)
@@ -134,6 +152,20 @@ def same_rows(base_url: str = "http://localhost:8080") -> Scorer:
                 return Score(value=INCORRECT, explanation=str(refused))
         right = rows is not None and rows_equal(json.loads(target.text), rows, state.metadata["order_groups"])
         return Score(value=CORRECT if right else INCORRECT, answer=json.dumps(rows))
+
+    return score
+
+
+@scorer(metrics=[accuracy(), stderr()])
+def same_changes(base_url: str = "http://localhost:8080") -> Scorer:
+    """Whether the run has changed what the gold changes, and nothing else; and answered right, if the task asks."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        answer = state.output.completion
+        key, run = os.environ[HARNESS_KEY], state.store.get("run")
+        review = await anyio.to_thread.run_sync(judge_run, base_url, key, run, answer)
+        right = review["outcome"] == "pass"
+        return Score(value=CORRECT if right else INCORRECT, answer=answer, explanation=review["note"])
 
     return score
 

@@ -113,6 +113,30 @@ interface Touched {
   readonly id: readonly SqlValue[];
 }
 
+/** Opens a copy of a file. `shares`: whether the file system made it by reflink, without copying the bytes. */
+export function openCopy<Opened>(file: string, open: (copy: string, shares: boolean) => Opened): Opened {
+  const folder = mkdtempSync(join(tmpdir(), 'rookery-copy-'));
+  try {
+    const copy = join(folder, 'copy.sqlite');
+    const shares = isReflink(file, copy);
+    if (!shares) copyFileSync(file, copy);
+    chmodSync(copy, 0o600);
+    return open(copy, shares);
+  } finally {
+    // An open file lasts until it is closed, so nothing is left behind however the process ends.
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function isReflink(file: string, copy: string): boolean {
+  try {
+    copyFileSync(file, copy, constants.COPYFILE_FICLONE_FORCE);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The function that triggers call with the number of a table and the id of a row. */
 const TOUCHED = 'rookery_touched';
 
@@ -134,16 +158,7 @@ export class PrivateCopy {
   /** `keyOf`: the columns that name a table's rows. Throws SqliteError, and errors of the file system. */
   constructor(file: string, keyOf: (table: string) => readonly string[] = () => []) {
     this.#keyOf = keyOf;
-    const folder = mkdtempSync(join(tmpdir(), 'rookery-copy-'));
-    try {
-      const copy = join(folder, 'copy.sqlite');
-      copyFileSync(file, copy, constants.COPYFILE_FICLONE);
-      chmodSync(copy, 0o600);
-      this.#db = betterSqlite3.openWritable(copy);
-    } finally {
-      // An open file lasts until it is closed, so nothing is left behind however the process ends.
-      rmSync(folder, { recursive: true, force: true });
-    }
+    this.#db = openCopy(file, betterSqlite3.openWritable);
     const schema = this.#db.rows('SELECT type, name, coalesce(sql, ?) FROM sqlite_schema', ['']);
     const named = (type: string) =>
       schema.filter((row) => row[0] === type).map((row) => ({ name: String(row[1]), sql: String(row[2]) }));

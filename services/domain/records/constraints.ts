@@ -37,9 +37,10 @@ export function constraintProblem(error: SqliteError, refused: Refused): unknown
       return violated([{ field, code: 'not_null', message: `${field} must have a value` }]);
     }
     case 'SQLITE_CONSTRAINT_CHECK': {
-      const mentioned = api.columns.filter(({ column }) => subject.includes(column.name));
+      const rule = checkNamed(subject, refused) ?? subject;
+      const mentioned = api.columns.filter(({ column }) => rule.includes(column.name));
       const [field = api.name] = mentioned.map(({ name }) => name);
-      return violated([{ field, code: 'check', message: `the rule ${subject.slice(0, 300)} must hold` }]);
+      return violated([{ field, code: 'check', message: `the rule ${rule.slice(0, 300)} must hold` }]);
     }
     case 'SQLITE_CONSTRAINT_DATATYPE':
     case 'SQLITE_MISMATCH': {
@@ -47,6 +48,8 @@ export function constraintProblem(error: SqliteError, refused: Refused): unknown
       return violated([{ field, code: 'wrong_type', message: `${field} cannot hold a value of this type` }]);
     }
     case 'SQLITE_CONSTRAINT_TRIGGER':
+      // SQLite carries out RESTRICT by a trigger of its own.
+      if (error.message === 'FOREIGN KEY constraint failed') return conflict(brokenReferences(refused));
       return violated([{ field: api.name, code: 'rule', message: error.message.slice(0, 300) }]);
     case 'SQLITE_TOOBIG':
       return violated([{ field: api.name, code: 'out_of_range', message: 'a value is too long' }]);
@@ -60,6 +63,35 @@ export function constraintProblem(error: SqliteError, refused: Refused): unknown
 function conflict(errors: readonly FieldError[]): HttpProblem {
   const detail = [...new Set(errors.map(({ message }) => message))].join('; ');
   return new HttpProblem('CONSTRAINT_CONFLICT', detail, { errors });
+}
+
+/** The condition of a CHECK that SQLite calls by the name of its constraint, or by no more than its first quoted word. */
+function checkNamed(name: string, { domain, api }: Refused): string | undefined {
+  const definition = domain
+    .connection()
+    .prepareAdHoc("SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = :name")
+    .allFirst({ name: api.table.name });
+  const [sql = ''] = definition.map(String);
+  const quotedName = quoted(name);
+  for (const { 0: head, 1: constraint, index } of sql.matchAll(CHECK)) {
+    const rule = bracketed(sql.slice(index + head.length));
+    if (constraint === undefined ? rule.startsWith(quotedName) : [name, quotedName].includes(constraint))
+      return rule;
+  }
+  return undefined;
+}
+
+const CHECK = /(?:\bCONSTRAINT\s+(\w+|"(?:[^"]|"")*")\s+)?\bCHECK\s*\(/gi;
+
+/** The text before the bracket that closes one opened before. */
+function bracketed(text: string): string {
+  let open = 1;
+  for (const { 0: part, index } of text.matchAll(/'[^']*'|"[^"]*"|[()]/g)) {
+    if (part === '(') open++;
+    else if (part === ')') open--;
+    if (open === 0) return text.slice(0, index).trim();
+  }
+  return text;
 }
 
 /** The columns in a message such as `visit.pet_id, visit.day`, as callers name them. */

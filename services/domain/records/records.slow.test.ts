@@ -23,6 +23,8 @@ const SCHEMA = `
   CREATE TABLE visit (
     pet_id INTEGER NOT NULL REFERENCES pet (id) ON DELETE CASCADE, day TEXT NOT NULL, note TEXT DEFAULT 'none',
     cost REAL, PRIMARY KEY (pet_id, day)) WITHOUT ROWID;
+  CREATE TABLE key (id INTEGER PRIMARY KEY, clinic_id INTEGER REFERENCES clinic (id) ON DELETE RESTRICT,
+    "in use" INTEGER CHECK ("in use" IN (0, 1)), copies INTEGER, CONSTRAINT few CHECK (copies < 9 OR (copies = 99)));
   CREATE TABLE invoice (no TEXT PRIMARY KEY, total, paid INTEGER GENERATED ALWAYS AS (total = 0) VIRTUAL);
   CREATE TABLE gauge (id INTEGER PRIMARY KEY, shown INTEGER) STRICT;
   INSERT INTO gauge VALUES (1, 1);
@@ -271,6 +273,22 @@ describe('the record API', () => {
       paid: 0,
     });
     expect((await run.call('create_visit', { day: '2024-02-01' })).json.code).toBe('CONSTRAINT_VIOLATED');
+  });
+
+  test('names what SQLite leaves out of its error: references that RESTRICT deletion, and conditions', async () => {
+    const run = new Run();
+    const errors = async (name: string, args: object) => (await run.call(name, args)).json.errors;
+    await run.call('create_key', { clinic_id: 3 });
+    const message = 'other records refer to this clinic: pet, key';
+    expect(await errors('delete_clinic', { key: 3 })).toEqual([
+      { field: 'id', code: 'foreign_key', message },
+    ]);
+    expect(await errors('create_key', { in_use: 2 })).toEqual([
+      { field: 'in_use', code: 'check', message: 'the rule "in use" IN (0, 1) must hold' },
+    ]);
+    expect(await errors('create_key', { copies: 9 })).toEqual([
+      { field: 'copies', code: 'check', message: 'the rule copies < 9 OR (copies = 99) must hold' },
+    ]);
   });
 
   test('names constraint, column and rule', async () => {

@@ -10,8 +10,20 @@ class Generate(Protocol): ...
 class Solver(Protocol): ...
 
 
+class Store:
+    def __init__(self):
+        self._data = {}
+
+    def get(self, key, default=None):
+        return self._data.get(key, default)
+
+    def set(self, key, value):
+        self._data[key] = value
+
+
 class TaskState:
     def __init__(self, sample):
+        self.store = Store()
         self.sample_id, self.metadata = sample.id, sample.metadata
         self.messages = [ChatMessageUser(sample.input)]
         self.tools = []
