@@ -6,13 +6,7 @@ import type { Cell, Row } from '../../contracts/catalog.ts';
 import type { Slot } from '../../contracts/dialogue.ts';
 import { parseExactJson, printExactJson } from '../../contracts/exact-json.ts';
 import { EXECUTE_SQL, FORMULATIONS, GET_TABLE } from '../../contracts/formulations.ts';
-import {
-  LONGEST_RESOURCE,
-  RECORD_KEY,
-  type RecordChange,
-  readRecordTool,
-  recordKeyText,
-} from '../../contracts/records.ts';
+import { RECORD_KEY, readRecordTool, recordKeyText } from '../../contracts/records.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
 import { ASK_USER } from '../../contracts/scripted-user.ts';
 import { EXECUTE, REQUESTS_GET } from '../../contracts/sdk.ts';
@@ -57,8 +51,9 @@ async function attempt(context: AgentContext): Promise<Attempt> {
     }
     if (isOfChanges(sample.formulation)) {
       if (doingTool(context.tools) !== null) await play(sample, task, live);
-      else if (sample.formulation === 'actions') await act(sample, live);
-      else for (const call of sample.output) await changeRecord(call, sample, live);
+      else
+        for (const call of sample.output)
+          await (sample.formulation === 'actions' ? act(call, live) : changeRecord(call, sample, live));
       answers.push(sample.gold_columns.length > 0 ? sample.gold_answer : DONE);
       continue;
     }
@@ -131,37 +126,20 @@ async function changeRecord(call: Call, sample: Sample, live: Live): Promise<voi
 }
 
 /**
- * Makes the call of an action, and sees to it that it is made once: where its answer is lost or comes too early, the
- * records of the gold's changes tell. Throws Error for a call that is refused for good.
+ * Makes the call of an action once: under an Idempotency-Key, so that it can be repeated where its answer is lost or
+ * comes too early. Throws Error for a call that is refused for good.
  */
-async function act({ output, gold_diff = [] }: Sample, live: Live): Promise<void> {
-  const send = ({ name, arguments: args }: Pick<Call, 'name' | 'arguments'>) => {
-    const offered = live.offeredCall({ name, arguments: args });
-    return live.session.call(offered.name, printExactJson(offered.arguments));
-  };
-  const isDone = async ({ table, key, after }: RecordChange) => {
-    const named = { [RECORD_KEY]: recordKeyText(Object.values(key)) };
-    const { ok, text } = await send({ name: `get_${table.slice(0, LONGEST_RESOURCE)}`, arguments: named });
-    if (after === null) return !ok && text.includes('"UNKNOWN_RECORD"');
-    const row = ok ? readObject(text) : null;
-    return (
-      row !== null &&
-      Object.entries(after).every(([name, value]) => sameCell((row[name] ?? null) as Cell, value))
-    );
-  };
-  const [change] = gold_diff;
-  for (const call of output)
-    for (let tries = 1; ; tries++) {
-      const { ok, text } = await send(call);
-      const { status = 0 } = live.session.calls.at(-1) ?? {};
-      if (ok && status !== 202) break;
-      const isUnknown = status === 202 || (status !== null && status >= 500);
-      // What was changed may be seen only when it is read again.
-      if (isUnknown && change && ((await isDone(change)) || (await isDone(change)))) break;
-      const isPassing = isUnknown || status === 429 || /"(?:CONCURRENT_CHANGE|RECORD_CHANGED)"/.test(text);
-      if (!isPassing || tries === MOST_TRIES)
-        throw new Error(`the call ${call.name} was answered with ${text.slice(0, 300)}`);
-    }
+async function act(call: Call, { session, offeredCall }: Live): Promise<void> {
+  const { name, arguments: args } = offeredCall(call);
+  const key = { 'idempotency-key': name };
+  for (let tries = 1; ; tries++) {
+    const { ok, text } = await session.call(name, printExactJson(args), key);
+    const { status = 0 } = session.calls.at(-1) ?? {};
+    if (ok && status !== 202) return;
+    const isPassing = ok || status === 429 || (status ?? 0) >= 500 || text.includes('"CONCURRENT_CHANGE"');
+    if (!isPassing || tries === MOST_TRIES)
+      throw new Error(`the call ${call.name} was answered with ${text.slice(0, 300)}`);
+  }
 }
 
 /** The columns that name the records of a table that the gold changes. */
