@@ -116,8 +116,8 @@ const BOUND =
 
 interface Nameable extends Distinguishable {
   readonly parameters: readonly NamedChoice[];
-  /** What is done to the rows: set tier of. Absent where they are read. */
-  readonly lead?: Words;
+  /** What is done to the rows, the longest first: set end time of, set time of. Absent where they are read. */
+  readonly leads?: readonly Words[];
 }
 
 /** Names endpoints, each differently and not as in `taken`; with a number only when nothing else distinguishes them. */
@@ -164,10 +164,11 @@ function contentWords(words: Words): number {
 }
 
 function namePartsOf(
-  { clauses, parameters, lead = [] }: Nameable,
+  { clauses, parameters, leads = [[]] }: Nameable,
   distinctions: readonly Distinction[],
 ): NameParts {
-  const heads = headWords(clauses).map((words) => [...lead, ...words]);
+  const plain = headWords(clauses);
+  const heads = leads.flatMap((lead) => plain.map((words) => [...lead, ...words]));
   const words = (place: Distinction['place']) =>
     distinctions.flatMap((one) => (one.place === place ? one.words : []));
   return {

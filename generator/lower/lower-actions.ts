@@ -83,8 +83,13 @@ export function lowerActions(questions: readonly Question[], context: ActionCont
       return sketch.clauses.kind === 'list' ? [actionSketch(sketch, sketch.clauses, deedOf(first))] : [];
     }),
   );
+  // A value to be set is no condition, which "by" would make of it.
+  const named = sketches.map((sketch) => ({
+    ...sketch,
+    parameters: sketch.parameters.filter((each) => placeOf(each) > sketch.deed.shown),
+  }));
   const names = nameEndpoints(
-    sketches,
+    named,
     recordTools(context).map(({ name }) => name),
   );
   const summaries = numberVariants(
@@ -142,6 +147,8 @@ interface Deed {
   /** The keys of the rows, what the set columns held, and the values that are computed for them; and its text. */
   readonly query: Select;
   readonly sql: string;
+  /** Where in the text the values end and the conditions begin. */
+  readonly shown: number;
 }
 
 interface SetColumn {
@@ -198,6 +205,7 @@ function readDeed(question: Question, { catalog, referenceTime }: SqlContext): D
     sets,
     query: node({ ...query, columns: kept }),
     sql,
+    shown: sql.indexOf(shown) + shown.length,
   };
 }
 
@@ -240,7 +248,7 @@ interface ActionSketch extends Sketch {
   /** Without what the query shows, so that it is about the rows alone. */
   readonly clauses: ListClauses;
   /** What is done, as the beginning of a name and of a summary, and what a summary says at its end. */
-  readonly lead: Words;
+  readonly leads: readonly Words[];
   readonly does: string;
   readonly more: readonly string[];
   /** The terms of the set columns, and of the values that are computed for them. */
@@ -269,23 +277,33 @@ function actionSketch(sketch: Sketch, clauses: ListClauses, deed: Deed): ActionS
   const becomes = values.flatMap((value, i) =>
     value === null ? [] : [`${nouns[i]} becomes ${singularText(summary.noun(value))}`],
   );
-  const lead =
+  const columns = shown.map((name) => name.split('_'));
+  const [only] = columns;
+  const leads =
     deed.verb === 'delete'
-      ? ['delete']
-      : sets.length > MOST_NAMED
-        ? ['update']
-        : [verb, ...joinedAnd(shown.map((name) => name.split('_'))), 'of'];
+      ? [['delete']]
+      : [
+          ...(sets.length > MOST_NAMED ? [] : [[verb, ...joinedAnd(columns), 'of']]),
+          only && sets.length === 1 ? [verb, mainWord(only), 'of'] : ['update'],
+        ];
   return {
     ...sketch,
     deed,
     clauses: { ...clauses, shown: [], columns: [] },
-    lead,
+    leads,
     does: deed.verb === 'delete' ? 'delete' : `${verb} the ${listed(nouns)} of`,
     more: becomes,
     terms: own,
     values,
     newNames,
   };
+}
+
+/** end time → time, days allowed → days, reason for the block → reason */
+function mainWord(words: Words): string {
+  const at = words.findIndex((word) => /^(of|for|to|in|from|by|at)$/.test(word));
+  const head = at > 0 ? words.slice(0, at) : words;
+  return (head.at(-1)?.endsWith('ed') ? head[0] : head.at(-1)) ?? '';
 }
 
 /** Whether one column gets more, or less, by a number; null for other changes. */
