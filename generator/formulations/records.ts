@@ -4,7 +4,7 @@ import type { Action } from '../../contracts/service.ts';
 import type { Question } from '../../contracts/split.ts';
 import { PrivateCopy } from '../../services/base/sqlite/private-copy.ts';
 import { SERVED_FORMULATIONS } from '../../services/domain/formulations.ts';
-import { lowerActions } from '../lower/lower-actions.ts';
+import { lowerActions } from '../records/lower-actions.ts';
 import { type ActionProof, proveAction } from '../records/prove-action.ts';
 import { type LoweredWrites, lowerWrites } from '../records/prove-writes.ts';
 import {

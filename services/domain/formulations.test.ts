@@ -73,7 +73,8 @@ describe.each(formulation.options)('%s', (kind) => {
       const read = verb === 'list' || verb === 'get' ? { ...args, owner: '7' } : args;
       expect(call?.arguments()).toEqual(read);
       // Records are read in the same way beside actions.
-      const isRead = (other: Formulation) => isOfChanges(kind) && isOfChanges(other) && call?.method === 'GET';
+      const isRead = (other: Formulation) =>
+        isOfChanges(kind) && isOfChanges(other) && call?.method === 'GET';
       for (const other of formulation.options.filter((each) => each !== kind && !isRead(each))) {
         expect(SERVED_FORMULATIONS[other].readCall(service, address)).toBeNull();
       }

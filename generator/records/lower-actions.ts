@@ -33,11 +33,11 @@ import {
 } from '../english/realize.ts';
 import { type Realizer, ValueGuard } from '../english/realizer.ts';
 import { joinedAnd, listed } from '../english/words.ts';
+import { isolateBugs, type OnBug } from '../lower/candidate.ts';
+import { numberVariants, placeOf, type Sketch, sketchOf } from '../lower/lower-rest.ts';
 import { splitStatements } from '../oracle/gold-sql.ts';
-import { outermost } from '../records/deciding-queries.ts';
 import { gatherTemplates, type Member, memberOf, printTemplate } from '../template/template.ts';
-import { isolateBugs, type OnBug } from './candidate.ts';
-import { numberVariants, placeOf, type Sketch, sketchOf } from './lower-rest.ts';
+import { outermost } from './deciding-queries.ts';
 
 interface ActionContext extends SqlContext {
   readonly onBug?: OnBug | undefined;

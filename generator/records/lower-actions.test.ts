@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
+import { REFERENCE_TIME, restFixture } from '../lower/testing/rest-fixture.ts';
 import { lowerActions } from './lower-actions.ts';
-import { REFERENCE_TIME, restFixture } from './testing/rest-fixture.ts';
 
 const SCHEMA = `
   CREATE TABLE owner (id INTEGER PRIMARY KEY, name TEXT, city TEXT);
