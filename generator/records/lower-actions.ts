@@ -299,11 +299,11 @@ function actionSketch(sketch: Sketch, clauses: ListClauses, deed: Deed): ActionS
   };
 }
 
-/** end time → time, days allowed → days, reason for the block → reason */
+/** end time → time, days allowed → days, dog ID → dog, reason for the block → reason */
 function mainWord(words: Words): string {
   const at = words.findIndex((word) => /^(of|for|to|in|from|by|at)$/.test(word));
   const head = at > 0 ? words.slice(0, at) : words;
-  return (head.at(-1)?.endsWith('ed') ? head[0] : head.at(-1)) ?? '';
+  return (/ed$|^(id|code|number|key)$/.test(head.at(-1) ?? '') ? head[0] : head.at(-1)) ?? '';
 }
 
 /** Whether one column gets more, or less, by a number; null for other changes. */
