@@ -194,6 +194,7 @@ test.each([
   ['oracle', null, { list: { obfuscate: true } }],
   ['tools', 'mock/gold', {}],
   ['mcp', 'mock/gold', {}],
+  ['tools', 'mock/gold', { list: { documents: true } }],
   ['direct', 'mock/gold', { decoding: { response_format: 'schema' as const } }],
   ['tools', 'mock/gold', { list: { via: 'search' as const } }],
   ['react', 'mock/gold', { list: { obfuscate: true } }],
@@ -227,6 +228,21 @@ test('agents are told the rules of the domain', async () => {
   const unknown = await client.send(`${run.base}/v1/writes/clinics/records/clinics`);
   const { code, errors } = (await unknown.json()) as { code: string; errors: { suggestions: string[] }[] };
   expect([unknown.status, code, errors[0]?.suggestions]).toEqual([404, 'UNKNOWN_TABLE', ['clinic']]);
+});
+
+test('agents that have documents look the rules up', async () => {
+  const { client } = served.farm;
+  const sample_id = 'writes/clinics/0/records';
+  const run = await client.run({ sample_id, documents: true });
+  const task = await client.get<ServedTask>(`${run.base}/tasks/${sample_id}`);
+  expect(task).not.toHaveProperty('rules');
+  const mcp = new Client({ name: 'test', version: '1' });
+  await mcp.connect(new StreamableHTTPClientTransport(new URL(run.mcp)));
+  expect(mcp.getInstructions()).not.toContain('must not be deleted');
+  const { text } = await run.call('search_documents', { query: 'May a clinic be deleted?' });
+  expect(JSON.parse(text).sections).toMatchObject([{ document: 'policies' }]);
+  expect(text).toContain(RULES[0]?.rule);
+  await mcp.close();
 });
 
 test('the address of a created record is below that of its run, and hidden with the names, as is the diff', async () => {

@@ -284,7 +284,11 @@ async function chooseTasks(config: RunConfig, farm: FarmAccess, agent: Agent): P
     })(),
   );
   if (settings.glossary) await addGlossaries(tasks, farm.client);
-  if (config.list.documents) await requireDocuments(tasks, farm.client, agent);
+  if (config.list.documents) {
+    await requireDocuments(tasks, farm.client, agent);
+    // They are among the documents.
+    for (const [at, { rules: _, ...task }] of tasks.entries()) tasks[at] = task;
+  }
   if (composer === null) return tasks;
   requireTaker(agent, category, formulation);
   return composeAt(farm, composer, tasks, {

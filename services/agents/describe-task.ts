@@ -18,13 +18,15 @@ export interface TaskDescription {
   readonly evidence: boolean;
   /** The aliases that an exam's agent sees; null for real ids. */
   readonly names?: ExamAliases | null;
+  /** Whether the rules of the domain are among documents to be searched, and so left out. */
+  readonly documents?: boolean | undefined;
 }
 
 /** A task as served below `base`: no gold, and its evidence only on request. */
 export function describeTask(
   task: Task,
   base: string,
-  { evidence, names = null }: TaskDescription,
+  { evidence, names = null, documents = false }: TaskDescription,
 ): ServedTask {
   const { formulation, question, share } = task;
   const { sample_id, split, db, question_id, difficulty } = names ? aliasesOf(task, names) : task;
@@ -36,7 +38,7 @@ export function describeTask(
     formulation,
     question,
     ...(evidence ? { evidence: task.evidence } : {}),
-    ...(task.rules ? { rules: task.rules } : {}),
+    ...(task.rules && !documents ? { rules: task.rules } : {}),
     difficulty,
     start_tables: task.start_tables,
     ...(share ? { share } : {}),

@@ -189,8 +189,9 @@ export function sessionRoutes(
 
 function shownTask({ list, base, evidence }: AgentSession, reader: Reader) {
   const { task, names } = list.source;
+  const { documents } = list.options;
   if (!task) throw new HttpProblem('UNKNOWN_TASK', 'This list belongs to no task');
-  const { toolset_size, ...shown } = describeTask(task, base, { evidence, names });
+  const { toolset_size, ...shown } = describeTask(task, base, { evidence, names, documents });
   return reader === 'agent' ? shown : { ...shown, toolset_size };
 }
 

@@ -53,5 +53,7 @@ test('each answer that a model sees has other records of the domain, so many cha
 
 test.each(['direct', 'mcp'])('%s gets none', async (agent) => {
   const config = { agent, model: 'mock/gold', formulation: 'rest' as const, settings: { pad_answers: 10 } };
-  await expect(served.run({ ...config, select: { sample: 1 } })).rejects.toThrow(`${agent} gets no padded answers`);
+  await expect(served.run({ ...config, select: { sample: 1 } })).rejects.toThrow(
+    `${agent} gets no padded answers`,
+  );
 });

@@ -70,7 +70,7 @@ export function taskText({ list, evidence, answerTool }: TaskView): string | und
   return [
     `${changes ? 'Do this with the tools' : 'Answer this question about the data behind the tools'}: ${task.question}`,
     evidence && task.evidence !== '' ? `What the words of the question mean: ${task.evidence}` : '',
-    task.rules ? rulesText(task.rules) : '',
+    task.rules && !list.options.documents ? rulesText(task.rules) : '',
     handles.length > 0
       ? `Begin from the table ${handles.join(' and ')}. Every call answers a handle; give it to the next call.`
       : '',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DocumentIndex, documentsOf } from './document-index.ts';
+import { DocumentIndex, documentsOf, documentsTool } from './document-index.ts';
 
 const LONG = Array.from({ length: 4 }, (_, i) => `${'word '.repeat(200)}number${i}`).join('\n\n');
 const index = new DocumentIndex([
@@ -46,4 +46,7 @@ test('a domain has its glossary, its rules and other documents', () => {
   expect(all.map(({ name }) => name)).toEqual(['glossary', 'policies', 'handbook']);
   expect(all[1]?.text).toContain('- No bill may be changed.');
   expect(documentsOf({ db: 'shop', tables: [] })).toEqual([]);
+  expect(documentsTool(all).description).toContain('glossary, policies, handbook');
+  expect(documentsTool(all).description).toContain('rules');
+  expect(documentsTool(documents).description).not.toContain('rules');
 });

@@ -12,17 +12,20 @@ import { invalidArguments, limitSchema, numbersAsNumbers, searchArguments } from
 export function documentsOf({ glossary, policies, documents = [] }: Catalog): readonly DomainDocument[] {
   return [
     ...(glossary ? [{ name: 'glossary', text: glossary }] : []),
-    ...(policies ? [{ name: 'policies', text: rulesText(policies.map(({ rule }) => rule)) }] : []),
+    ...(policies ? [{ name: POLICIES, text: rulesText(policies.map(({ rule }) => rule)) }] : []),
     ...documents,
   ];
 }
 
+const POLICIES = 'policies';
+
 /** The tool for a domain with these documents. */
 export function documentsTool(documents: readonly DomainDocument[]): ToolSpec {
-  const names = documents.map(({ name }) => name).join(', ');
+  const names = documents.map(({ name }) => name);
+  const rules = names.includes(POLICIES) ? ', and which rules hold' : '';
   return {
     name: SEARCH_DOCUMENTS,
-    description: `Finds sections of the documents about this data, the best match first: ${names}. They explain what words, codes and figures mean here.`,
+    description: `Finds sections of the documents about this data, the best match first: ${names.join(', ')}. They say what words, codes and figures mean here${rules}.`,
     parameters: {
       type: 'object',
       properties: {
