@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OpenedFarm, openFarmAccess } from '../cli/run/farm-access.ts';
 import { type OpenFarm, openFarm } from '../cli/score/open-farm.ts';
+import { readFarm } from '../eval/farm/read-farm.ts';
 import type { RunConfigInput } from '../runner/files/run-config.ts';
 import { PYTHON_IMAGE } from '../services/agents/code/python-sandbox.ts';
-import { HYBRID_QUESTIONS, hybridFarm, TESTED_SHARES } from './support/hybrid-farm.ts';
+import { HYBRID_QUESTIONS, hybridFarm, SHARE_SEED, TESTED_SHARES } from './support/hybrid-farm.ts';
+import { startModelServer } from './support/model-server/model-server.ts';
 import { runCellOn } from './support/run-cell-on.ts';
 import { stubDocker } from './support/stub-docker.ts';
 
@@ -64,6 +66,29 @@ test('gold passes as a program', async () => {
   const select = { all: true, sample: 2 };
   const { report } = await runCellOn(farm, open, hybrid({ agent: 'imperative', model: 'mock/gold', select }));
   expect(report.metrics.completion).toMatchObject({ count: 2, n: 2 });
+});
+
+const WORDS_OF_TITLES = `
+const titles = get_book({ limit: 1000 }).data.map(({ title }) => title);
+const lists = list_words({ inputs: titles.map((string) => ({ string })) }).data;
+const syllables = (word) => count_syllables({ inputs: [{ string: word }] }).data[0].count;
+print(lists.filter(({ words }) => words.some(({ word }) => syllables(word) === 2)).map(({ string }) => [string]));`;
+
+test('a program reads the lists that APIs answer', async () => {
+  process.env.OPENAI_API_KEY ??= 'k';
+  const server = await startModelServer(() => [{ kind: 'text', text: `\`\`\`js${WORDS_OF_TITLES}\n\`\`\`` }]);
+  try {
+    const model = { model: 'openai/program', base_url: server.address };
+    const select = { all: true, share: [`100-${SHARE_SEED}`] };
+    const { records } = await runCellOn(farm, open, hybrid({ agent: 'imperative', ...model, select }));
+    const record = records.find(({ sample_id }) => sample_id.includes('/words/'));
+    const sample = readFarm(await hybridFarm()).samples.find((each) => each.sample_id === record?.sample_id);
+    expect(record?.made.map(({ name }) => name)).toContain('list_words');
+    expect(sample?.gold_answer.length).toBeGreaterThan(0);
+    expect(new Set(record?.answer as unknown[])).toEqual(new Set(sample?.gold_answer));
+  } finally {
+    await server.stop();
+  }
 });
 
 // docker pull python:3-slim

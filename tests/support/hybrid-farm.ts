@@ -30,12 +30,12 @@ const WORDS: Augmentation = {
   apis: ['list_words', 'count_syllables'],
   column: { table: 'book', name: 'title' },
   virtual_sql:
-    'SELECT title FROM book AS b WHERE EXISTS (SELECT 1 FROM list_words AS w JOIN count_syllables AS s ON s.string = w.word WHERE w.string = b.title AND s.count = 3)',
+    'SELECT title FROM book AS b WHERE EXISTS (SELECT 1 FROM list_words AS w JOIN count_syllables AS s ON s.string = w.word WHERE w.string = b.title AND s.count = 2)',
 };
 
 /** A farm with tasks over databases and APIs at several shares, and two questions that scalar APIs answer. */
 export function hybridFarm(): Promise<string> {
-  return cached('farm-hybrid', async (out) => {
+  return cached('farm-hybrid-apis', async (out) => {
     const split = `${out}-split`;
     await initSplit(split);
     const asked = { db_id: 'library', question_id: 'primes', question: QUESTION, augmentation };
@@ -43,9 +43,9 @@ export function hybridFarm(): Promise<string> {
     const words = {
       ...asked,
       question_id: 'words',
-      question: 'Which books have a title with a word of exactly 3 syllables?',
+      question: 'Which books have a title with a word of exactly 2 syllables?',
       augmentation: WORDS,
-      sql: 'SELECT title FROM book WHERE EXISTS (SELECT 1 FROM list_words AS w WHERE w.string = title AND count_syllables(w.word) = 3)',
+      sql: 'SELECT title FROM book WHERE EXISTS (SELECT 1 FROM list_words AS w WHERE w.string = title AND count_syllables(w.word) = 2)',
     };
     const lines = [{ ...asked, sql }, words].map((question) => `${JSON.stringify(question)}\n`);
     appendFileSync(join(split, 'questions.jsonl'), lines.join(''));
