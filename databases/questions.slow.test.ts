@@ -18,6 +18,7 @@ import {
   DRAWN_WRITES,
   HAND_WRITTEN,
   HARD,
+  HOPS,
   RECORD_DIALOGUES,
   SYNTHESIZED,
   WRITES,
@@ -85,7 +86,7 @@ const recordDialogueSchema = questionSchema
 
 function read<T>(file: string, schema: z.ZodType<T>): T[] {
   return DOMAIN_NAMES.map((domain) => new URL(`${domain}/${file}`, import.meta.url))
-    .filter((place) => ![WRITES, DRAWN_WRITES, RECORD_DIALOGUES].includes(file) || existsSync(place))
+    .filter((place) => ![WRITES, DRAWN_WRITES, HOPS, RECORD_DIALOGUES].includes(file) || existsSync(place))
     .flatMap((place) => readFileSync(place, 'utf8').trimEnd().split('\n'))
     .map((line) => schema.parse(JSON.parse(line)));
 }
@@ -95,6 +96,7 @@ const hard = read(HARD, hardSchema);
 const unanswerable = read('unanswerable.jsonl', unanswerableSchema);
 const drawn = read(SYNTHESIZED, drawnSchema);
 const recordDialogues = read(RECORD_DIALOGUES, recordDialogueSchema);
+const hops = read(HOPS, z.object({ question_id: z.string(), db_id: z.string(), dialogue }));
 const combined = read(COMBINED, combinedSchema);
 const writes = read(WRITES, writeSchema);
 const drawnWrites = read(DRAWN_WRITES, drawnWriteSchema);
@@ -319,6 +321,23 @@ describe('dialogues that change records', () => {
           expect(turn, `${question_id} ${text}`).toBeLessThanOrEqual(i);
         }
       }
+    }
+  });
+});
+
+describe('dialogues in two domains', () => {
+  it('go from their own into one other, where the words name none of the values that they carry', () => {
+    expect(hops.length).toBeGreaterThanOrEqual(60);
+    expect(new Set(hops.map(({ question_id }) => question_id)).size).toBe(hops.length);
+    for (const { question_id, db_id, dialogue: read } of hops) {
+      const away = read.turns.flatMap((turn) => turn.db_id ?? []);
+      expect(new Set(away).size, question_id).toBe(1);
+      expect(DOMAIN_NAMES.filter((name) => name !== db_id)).toContain(away[0]);
+      const hop = read.turns.find((turn) => turn.db_id !== undefined);
+      const [, carried = ''] = hop?.sql.split(' WHERE ') ?? [];
+      const values = [...carried.matchAll(/'([^']+)'/g)].map(([, value = '']) => value);
+      expect(values.length, question_id).toBeGreaterThan(0);
+      expect(values.filter((value) => hop?.text.includes(value))).toEqual([]);
     }
   });
 });

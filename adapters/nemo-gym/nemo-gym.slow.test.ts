@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { turnsOf } from '../../services/agents/runs/user-calls.ts';
+import type { ToolList } from '../../services/agents/toolsets/tool-list.ts';
 import { ask, type Door, expectSameEpisodes, handlesIn, json, useDoors } from '../testing/doors.ts';
+import { readRollout } from './nemo-gym.ts';
 
 const doors = useDoors('nemo-gym');
 
@@ -93,3 +96,29 @@ function nemoGym(address: string, rows: ReadonlyMap<string, unknown>): Door {
     };
   };
 }
+
+test('in a dialogue each call of submit_answer answers a turn', () => {
+  const task = { user: { temperament: 'plain', slots: [] } };
+  const list = {
+    source: { formulation: 'rest', task },
+    isSearch: () => false,
+    tryRealCall: (name: string, args: unknown) => ({ name, arguments: args }),
+  } as unknown as ToolList;
+  const said = [
+    'get_boats {"port":"Lisbon"}',
+    'submit_answer {"answer":[["Sea"]]}',
+    'submit_answer {"answer":"two"}',
+  ];
+  const output = said.map((text, i) => ({
+    type: 'function_call' as const,
+    call_id: `${i}`,
+    name: text.split(' ')[0] ?? '',
+    arguments: text.slice(text.indexOf(' ') + 1),
+  }));
+  const { calls, answer } = readRollout(output, list);
+  expect(answer).toEqual({ answer: null });
+  expect(turnsOf(calls).map((turn) => [turn.calls.map(({ tool }) => tool), turn.answer])).toEqual([
+    [['get_boats'], [['Sea']]],
+    [[], 'two'],
+  ]);
+});

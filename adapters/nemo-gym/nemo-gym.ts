@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { RunAnswer } from '../../contracts/api.ts';
 import { FORMULATIONS } from '../../contracts/formulations.ts';
+import { SAY } from '../../contracts/scripted-user.ts';
 import { type Task, taskSelection } from '../../contracts/task.ts';
 import { groupBy } from '../../eval/metrics/figures.ts';
 import { passedHeaders, readProblem, sendAnswer } from '../../services/agents/backend/backend.ts';
@@ -209,7 +210,7 @@ export interface Rollout {
 
 /**
  * Converts a model's output, with the answers to its calls, to a record. Calls whose arguments are not JSON were never
- * sent, and are skipped, as are calls after the answer.
+ * sent, and are skipped, as are calls after the answer. In a dialogue each turn has its answer.
  */
 export function readRollout(output: readonly OutputItem[], list: ToolList): Rollout {
   const outputs = new Map(
@@ -219,12 +220,18 @@ export function readRollout(output: readonly OutputItem[], list: ToolList): Roll
   for (const item of output.filter(isCall)) {
     const args = argumentsOf(item.arguments);
     if (args === null) continue;
+    const answered = outputs.get(item.call_id) ?? '';
     if (item.name === SUBMIT_ANSWER) {
       const { answer = null, doubts } = args;
+      if (list.source.task?.user) {
+        calls.push(recordOf(SAY, { answer }, answered, list, calls.length + 1));
+        continue;
+      }
       return { calls, answer: { answer, doubts: typeof doubts === 'string' ? doubts : null } };
     }
-    calls.push(recordOf(item.name, args, outputs.get(item.call_id) ?? '', list, calls.length + 1));
+    calls.push(recordOf(item.name, args, answered, list, calls.length + 1));
   }
+  if (calls.some(({ tool }) => tool === SAY)) return { calls, answer: { answer: null } };
   const words = output.filter(isMessage).at(-1);
   const text = words ? textOf(words.content) : '';
   return { calls, answer: text === '' ? null : { answer: text } };

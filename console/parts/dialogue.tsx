@@ -12,8 +12,10 @@ export function DialogueShown({ turns = [], user }: Pick<ServedGold, 'turns' | '
       <h2>Turn by turn</h2>
       <ol class="turns">
         {turns.map(({ text, edit, refs, takes_back, sample_id }, i) => {
+          const domain = domainOf(sample_id);
           const facts = [
             edit.replaceAll('_', ' '),
+            ...(domain === domainOf(turns[0]?.sample_id) ? [] : [`in ${domain}`]),
             ...(takes_back === undefined ? [] : [`takes back turn ${takes_back}`]),
             ...refs.map(({ words, turn }) => `“${words}” stands for turn ${turn}`),
             ...(user?.slots ?? [])
@@ -37,6 +39,10 @@ export function DialogueShown({ turns = [], user }: Pick<ServedGold, 'turns' | '
       </ol>
     </>
   );
+}
+
+function domainOf(sampleId = '') {
+  return sampleId.split('/')[1];
 }
 
 function TurnGold({ sampleId, number }: { readonly sampleId: string; readonly number: number }) {
