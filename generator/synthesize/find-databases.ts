@@ -228,7 +228,7 @@ function rowIds(connection: Database.Database, table: string): { first: bigint; 
   return first === null || last === null ? null : { first, last };
 }
 
-/** The database files and descriptions of a split to be written. */
+/** The database files of a split to be written, with descriptions, glossaries and rules. */
 export function* databaseFiles(domains: readonly Domain[], scratch: string): Generator<FarmFile> {
   for (const { db, file, catalog } of domains) {
     const copy = join(scratch, `copy-${db}.sqlite`);
@@ -236,6 +236,12 @@ export function* databaseFiles(domains: readonly Domain[], scratch: string): Gen
     copyFileSync(file, copy, constants.COPYFILE_FICLONE);
     yield { path: `${db}.sqlite`, moveFrom: copy };
     if (isDescribed(catalog)) yield { path: `descriptions/${db}.csv`, content: describeTables(catalog) };
+    const { glossary, policies } = catalog;
+    if (glossary !== undefined) yield { path: `glossary/${db}.md`, content: glossary };
+    if (policies) {
+      const lines = policies.map((policy) => `${JSON.stringify(policy)}\n`);
+      yield { path: `policies/${db}.jsonl`, content: lines.join('') };
+    }
   }
 }
 

@@ -10,7 +10,7 @@ import { DEFAULT_REFERENCE_TIME } from '../../contracts/split.ts';
 import { generate } from '../generate.ts';
 import { Oracle, type WritesAnswer } from '../oracle/oracle.ts';
 import { withoutEachCondition } from '../records/one-meaning.ts';
-import { findDatabases } from './find-databases.ts';
+import { databaseFiles, findDatabases } from './find-databases.ts';
 import { synthesizeWrites, type WriteSynthesis } from './synthesize-writes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rookery-synthesize-writes-'));
@@ -466,4 +466,17 @@ test('a question of the split that itself changes records is no query whose rows
     asked,
   });
   expect(questions.some(({ kind }) => kind === 'set')).toBe(true);
+});
+
+test('a split is written with the rules and the glossary of the one that it was drawn from', async () => {
+  const [domain] = await findDatabases(file);
+  if (!domain) throw new Error('no database');
+  const glossary = 'A seat is a place at the counter.';
+  const known = { ...domain, catalog: { ...domain.catalog, policies: [RULE], glossary } };
+  expect([...databaseFiles([known], folder)]).toEqual(
+    expect.arrayContaining([
+      { path: 'policies/shop.jsonl', content: `${JSON.stringify(RULE)}\n` },
+      { path: 'glossary/shop.md', content: glossary },
+    ]),
+  );
 });
