@@ -183,20 +183,19 @@ function isFar(condition: Condition, via: Thing): boolean {
   return !sameThing(ownerWithin(condition)?.owner ?? null, via);
 }
 
-/** Conditions on rows that are counted, as part of their number: at least three bookings with a given status. */
+/** Conditions on rows that a number is about, as part of it: at least three bookings with a given status. */
 function withSuch(conditions: readonly Condition[], r: Realizer): readonly Condition[] | null {
   for (const one of conditions) {
-    if (one.kind !== 'compare' || one.of.kind !== 'count' || !isThing(one.of.of)) continue;
-    const { of, where, having } = one.of;
-    const theirs = conditions.filter((other) => sameThing(partnerOf(other, r), of));
-    if (where !== null || having !== null || theirs.length === 0) continue;
-    const of_ = {
-      ...one.of,
-      where: theirs.length === 1 ? (theirs[0] ?? null) : ({ kind: 'all', items: theirs } as const),
-    };
-    return conditions.flatMap((other) =>
-      other === one ? { ...one, of: of_ } : theirs.includes(other) ? [] : other,
-    );
+    if (one.kind !== 'compare' || (one.of.kind !== 'count' && one.of.kind !== 'summary')) continue;
+    const { of, where } = one.of;
+    const thing = isThing(of) ? of : of.kind === 'property' ? of.owner : null;
+    const theirs = conditions.filter((other) => sameThing(partnerOf(other, r), thing));
+    const [first, ...others] = theirs;
+    if (where !== null || (one.of.kind === 'count' && one.of.having !== null) || first === undefined)
+      continue;
+    const limit: Condition = others.length === 0 ? first : { kind: 'all', items: theirs };
+    const such: Condition = { ...one, of: { ...one.of, where: limit, such: true } as Term };
+    return conditions.flatMap((other) => (other === one ? such : theirs.includes(other) ? [] : other));
   }
   return null;
 }
@@ -929,7 +928,11 @@ function flagPredicate({ own, base }: Property, value: unknown): string | null {
   const [, text = ''] = /^(.*) status$/.exec(own.text) ?? [];
   const name = base?.column.name ?? '';
   const isNamed = /^is|yn$/i.test(name) && /^[a-z ]+$/.test(text) && !/(er|or|ist|ant)$/.test(text);
-  const isAdjective = isNamed || PARTICIPLE.test(text) || /^[a-z]+(en|al|ive|ous|able|ible)$/.test(text);
+  const isAdjective =
+    isNamed ||
+    PARTICIPLE.test(text) ||
+    /^(in|on|under|out of) /.test(text) ||
+    /^[a-z]+(en|al|ive|ous|able|ible)$/.test(text);
   if (base === null || !isYesNo(base.column) || !isAdjective) return null;
   return `${/^(0|n|f|no|false)$/i.test(String(value)) ? 'not ' : ''}${text}`;
 }

@@ -121,6 +121,8 @@ export interface Summary {
   readonly known: Known | null;
   /** The order in which a list is joined. */
   readonly order: Term | null;
+  /** Whether `where` is what the rows of a group meet. */
+  readonly such?: boolean;
 }
 
 /** The part of all rows (or of a total) that meets a condition. */

@@ -1,6 +1,7 @@
 import type { Catalog, CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
 import type { Question } from '../../contracts/split.ts';
 import { soleKey } from '../../sql/index.ts';
+import { isReferring } from './clause.ts';
 import {
   ABBREVIATIONS,
   abbreviates,
@@ -37,7 +38,8 @@ const ACRONYMS: ReadonlySet<string> = new Set(
 /** Words so common that their abbreviations are unambiguous. */
 const GENERIC_PARTS: ReadonlySet<string> = new Set(
   `first last middle name quantity amount address year years percent latitude longitude date of birth code description
-  group flag hours number issued indicator duration type`.split(/\s+/),
+  group flag hours number issued indicator duration type score status total price limit unit item created updated
+  city term weight header detail level user message label`.split(/\s+/),
 );
 
 /** With fewer words, a domain's language cannot be judged. */
@@ -191,7 +193,11 @@ export class Lexicon {
     const last = one.at(-1)?.toLowerCase() ?? '';
     // A word of another language has no English plural.
     const isWord =
-      /[aeiouy]/.test(last) && (this.#isPlainWord(last) || (WORDLIKE.test(last) && !this.#isForeign));
+      /[aeiouy]/.test(last) &&
+      (this.#isPlainWord(last) ||
+        (this.#isTranslated
+          ? translated(lowerWords(table.name).at(-1) ?? '') !== undefined
+          : WORDLIKE.test(last) && !this.#isForeign));
     // A table called Dogs has dogs, though no prose of the domain has the word.
     const isPlural = /[aeiouy]/.test(last) && !sameWords(one, words) && sameWords(many, words);
     if ((isWord || isPlural) && !sameWords(one, many)) return { one, many };
@@ -225,11 +231,21 @@ export class Lexicon {
 
   #nameColumns(table: CatalogTable, tables: readonly string[]): void {
     const taken = new Map<string, string>();
-    const named = table.columns.map((column, i) => {
+    const all = table.columns.map((column, i) => {
       if (column.words?.noun !== undefined) return column.words.noun.split(' ');
       const words = this.#choose(column.name, column.friendly_name, column.description, tables);
-      return words ?? ['column', String(i + 1)];
+      const [lead = '', ...rest] = words ?? ['column', String(i + 1)];
+      // A room is known by its number.
+      const isKey = column.primary_key > 0 || isReferring({ table, column });
+      const numbered = isKey && /^(num|number|no|nr)$/i.test(lead) && rest.length > 0 && rest[0] !== 'of';
+      return numbered ? [...rest, 'number'] : [lead, ...rest];
     });
+    // Beside a last name, a name is a first name.
+    const has = (part: RegExp) => all.some((words) => part.test(words.join(' ')));
+    const [first, last] = [has(/^(first name|forename)$/i), has(/^(last name|surname)$/i)];
+    const named = all.map((words) =>
+      first !== last && /^name$/i.test(words.join(' ')) ? [first ? 'last' : 'first', 'name'] : words,
+    );
     named.forEach((words, i) => {
       const column = table.columns[i] as CatalogColumn;
       const { noun } = column.words ?? {};
@@ -316,7 +332,7 @@ export class Lexicon {
     tables: readonly string[] = [],
   ): readonly string[] | null {
     const own = tidy(this.#ofTable(this.spell(name), tables));
-    const guessed = lowerWords(name).some((word) => !this.isPlain([word]) && withVowels(word) !== undefined);
+    const guessed = lowerWords(name).some((word) => !this.isPlain([word]) && /^.[^aeiou\d]{2,}$/.test(word));
     if (own.length > 0 && this.isPlain(own) && !(friendly !== null && (guessed || isAwkward(own))))
       return own;
     for (const prose of [friendly, shortDescription(description)]) {
@@ -378,7 +394,9 @@ function tidy(words: readonly string[]): readonly string[] {
 function withoutFrame(words: readonly string[]): readonly string[] {
   const bare = words.filter(
     (word, i) =>
-      !(i === 0 && words.length > 2 ? /^(ref|reference|tbl|dim)$/i : /^(tbl|table|tb|mstr|mst)$/i).test(word),
+      !(
+        i === 0 && words.length > 2 ? /^(ref|reference|tbl|dim)$/i : /^(tbl|table|tb|mstr|mst|header)$/i
+      ).test(word),
   );
   const kept = bare.length > 0 ? bare : words;
   const before = kept.slice(0, -1);

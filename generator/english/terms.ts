@@ -269,13 +269,13 @@ function summaryNoun(term: Summary, r: Realizer): NounPhrase {
   const apart = term.of.kind === 'property' && !isOfSubject(term.of, r.subject) && !term.of.inRole;
   const owner = apart && term.of.kind === 'property' ? term.of.owner : null;
   const wide = owner !== null && (owner.one.length > 1 || singularText(r.noun(term.of)).includes("'s "));
-  const long = wide && r.subject !== null && r.style !== 'description';
+  const long = (wide || (apart && term.such)) && r.subject !== null && r.style !== 'description';
   const own = r.style === 'question' ? ownNoun(term.of, r) : r.noun(term.of);
   const of =
     long && term.of.kind === 'property'
       ? behind({ ...own, head: term.of.own.text.split(' ') }, `of ${owner === null ? '' : manyOf(owner)}`)
       : own;
-  const limits = term.where === null ? '' : r.about(of.owner).adjuncts([term.where]);
+  const limits = term.where === null ? '' : r.about(term.such ? owner : of.owner).adjuncts([term.where]);
   const known = knownText(term.known, of.owner, r);
   const zeros = term.zeros ? '(0 where missing)' : '';
   const divided = known === '' ? zeros : `(the total divided by the number of rows ${known})`;
@@ -315,7 +315,7 @@ function summaryNoun(term: Summary, r: Realizer): NounPhrase {
 }
 
 /** An average of averages, a total of totals. */
-const MEANING: Readonly<Record<string, string>> = { total: 'sum of', average: 'mean' };
+const MEANING: Readonly<Record<string, string>> = { total: 'combined', average: 'mean' };
 
 /** The word for an aggregate, of numbers or of dates. */
 export function summaryWord(
@@ -531,7 +531,7 @@ function windowNoun(term: WindowTerm, r: Realizer): NounPhrase {
   }
   const own = term.of === null ? fixedText('value') : r.noun(term.of);
   // The running sum of totals is the running total.
-  const of = term.reach === 'running' ? { ...own, lead: own.lead.replace(/^sum of total/, 'total') } : own;
+  const of = term.reach === 'running' ? { ...own, lead: own.lead.replace(/^combined total/, 'total') } : own;
   const lead = term.place ?? (term.reach === 'all' ? '' : term.reach);
   const over = term.frame === null ? '' : `over ${term.frame}`;
   const keys = sorts.map(({ of: key, direction }) =>

@@ -104,7 +104,7 @@ export function personOf(
 /** Whether columns hold the first and the last name of people. */
 export function isPersonName(columns: readonly (readonly string[])[]): boolean {
   const names = columns.map((words) => words.join(' '));
-  return names.some((one) => FIRST.test(one) || one === 'name') && names.some((one) => LAST.test(one));
+  return names.some((one) => FIRST.test(one)) && names.some((one) => LAST.test(one));
 }
 
 /** The words, or `otherwise` if they are too many for a name. */
@@ -147,7 +147,7 @@ export const COMMON_WORDS = words(`
   lifespan database website homepage username password keyword network framework warehouse bookstore textbook notebook
   newspaper playlist soundtrack airport airline airplane aircraft railway highway headquarters football basketball
   baseball volleyball laptop smartphone download upload rainfall snowfall sunrise sunset wildlife landmark
-  branch credit term default opened closed interest contract supplier vendor booking site part
+  branch credit term default opened closed interest contract supplier vendor booking site limit shipped weight
 `);
 
 function dictionary(pairs: string): ReadonlyMap<string, readonly string[]> {
@@ -168,7 +168,10 @@ export const ABBREVIATIONS = dictionary(
   appt appointment,rx prescription,insur insurance,diag diagnosis,prj project,proj project,
   sal salary,strt start,loc location,dest destination,src source,inv invoice,ord order,typ type,cert certification,stat status,iss issued,
   prod product,supp supplier,veh vehicle,val value,lang language,txn transaction,trx transaction,dur duration,
-  bal balance,pmt payment,ctry country,tel telephone,univ university,ind indicator,eml email,rt rate`,
+  bal balance,pmt payment,ctry country,tel telephone,univ university,ind indicator,eml email,rt rate,cty city,
+  scr score,trm term,sts status,wgt weight,hgt height,lmt limit,tot total,unt unit,prc price,shp shipped,itm item,prd product,
+  crd credit,crt created,upd updated,req requested,whs warehouse,whse warehouse,pur purchase,hdr header,dtl detail,seq sequence,
+  grp group,lvl level,usr user,flg flag,msg message,lbl label,tkt ticket,tsk task,vst visit`,
 );
 
 /** Those whose meaning depends on the next word. */
@@ -199,7 +202,7 @@ const SKELETONS: ReadonlyMap<string, string> = new Map(
 
 /** The common word that an abbreviation without vowels stands for: brnch, crdt; undefined for others. */
 export function withVowels(word: string): readonly string[] | undefined {
-  const full = /^.[^aeiou\d]{2,}$/.test(word) ? SKELETONS.get(word.replace(/(.)\1/g, '$1')) : undefined;
+  const full = /^.[^aeiou\d]{3,}$/.test(word) ? SKELETONS.get(word.replace(/(.)\1/g, '$1')) : undefined;
   return full === undefined || full === word ? undefined : [full];
 }
 
@@ -218,14 +221,16 @@ const FOREIGN = dictionary(
   stadt city,strasse street,plz postal code,geburtsdatum birth date,datum date,dat date,preis price,betrag amount,land country,
   menge quantity,anzahl number,bestand stock,wert value,gehalt salary,baujahr build year,marke brand,kennzeichen license plate,
   beschreibung description,eintritt entry,eintrittsdatum entry date,stundenlohn hourly wage,gewicht weight,farbe color,
-  jahrgang year group,jahr year,annahme acceptance,fertig completion,hersteller manufacturer,note grade,nummer number,
+  jahrgang year group,jahr year,standort location,projekt project,stunde hour,stunden hours,vorgesetzter supervisor,gebaeude building,
+  raum room,zimmer room,gast guest,buchung booking,ware product,kasse till,schicht shift,zahlung payment,konto account,annahme acceptance,fertig completion,hersteller manufacturer,note grade,nummer number,
   titel title,sprache language,verlag publisher,beginn start,ende end,groesse size,laenge length,hoehe height,dauer duration,
   cliente customer,pedido order,producto product,libro book,autor author,socio member,prestamo loan,empleado employee,
   factura invoice,nombre name,apellido last name,fecha date,precio price,importe amount,cantidad quantity,existencia stock,
   estado status,ciudad city,pais country,direccion address,titulo title,pagina page,idioma language,anio year,ano year,
   publicacion publication,nacionalidad nationality,nacimiento birth,alta registration,devolucion return,multa fine,
   activo active,telefono phone,correo email,numero number,proveedor supplier,almacen warehouse,sueldo salary,peso weight,
-  categoria category,tienda store,medico doctor,paciente patient,cita appointment,edad age,sexo sex,inicio start,fin end,
+  categoria category,tienda store,medico doctor,paciente patient,cita appointment,huesped guest,habitacion room,reserva booking,tipo type,planta floor,noche night,entrada arrival,
+  salida departure,tarifa rate,cuenta account,pago payment,saldo balance,venta sale,compra purchase,edad age,sexo sex,inicio start,fin end,
   commande order,produit product,prix price,ville city,pays country,nom name,prenom first name,quantite quantity,
   montant amount,facture invoice,adresse address,naissance birth,salarie employee,fournisseur supplier,annee year`,
 );
