@@ -32,6 +32,11 @@ test.each<[z.ZodType, unknown, string]>([
   [z.object({ a: z.number().positive() }), { a: 0 }, 'a must be more than 0'],
   [z.strictObject({}), { b: 1 }, 'the top has b, which it cannot have'],
   [z.union([z.string(), z.boolean()]), 1, 'the top must be a text, or must be true or false'],
+  [
+    z.discriminatedUnion('a', [z.object({ a: z.literal('x') }), z.object({ a: z.enum(['y', 'z']) })]),
+    { a: 'w' },
+    'a must be one of x, y, z',
+  ],
   [z.string().refine(() => false, 'must be a colour'), 'x', 'the top must be a colour'],
   [z.array(z.string()), null, 'the top must be a list'],
 ])('what a schema refuses is said by its place and what must be there (%#)', (schema, value, fault) => {

@@ -106,6 +106,8 @@ export function wordIssue(issue: z.core.$ZodIssue | undefined): string {
     case 'invalid_format':
       return issue.pattern ? `must match ${issue.pattern}` : `is no ${issue.format}`;
     case 'invalid_union': {
+      if ('options' in issue && issue.options)
+        return `must be one of ${issue.options.map(String).join(', ')}`;
       const words = new Set(issue.errors.map(([first]) => wordIssue(first)));
       return words.size === 0 ? 'cannot be used' : [...words].join(', or ');
     }

@@ -6,6 +6,7 @@ import { UserError } from '../../contracts/errors.ts';
 import { notFound } from '../../contracts/not-found.ts';
 import { writeFacts } from '../../contracts/records.ts';
 import { augmentation, type Question, type SplitFormat } from '../../contracts/split.ts';
+import { counted } from '../../contracts/wording.ts';
 import {
   type Annotations,
   readBirdDescriptions,
@@ -115,7 +116,10 @@ export const rookery: Layout = {
       ];
     }),
 
-  databaseFiles: ({ folder }, db) => ['.', 'databases'].flatMap((name) => spellings(folder, name, db)),
+  databaseFiles: ({ folder }, db) => [
+    join(folder, `${db}.sqlite`),
+    ...['.', 'databases'].flatMap((name) => spellings(folder, name, db)),
+  ],
 
   annotations: ({ folder, confines }, db) =>
     readTableDescriptions(join(folder, 'descriptions', `${db}.csv`), confines),
@@ -281,7 +285,8 @@ export function findDatabases(
   const [first, ...others] = missing;
   if (first !== undefined) {
     const mentioned = questions.filter((question) => !found.has(question.db_id)).length;
-    const more = others.length > 0 ? `, and so are ${others.length} more databases` : '';
+    const isAre = others.length === 1 ? 'is' : 'are';
+    const more = others.length > 0 ? `, and so ${isAre} ${counted(others.length, 'more database')}` : '';
     const asking = mentioned === 1 ? '1 question asks' : `${mentioned} questions ask`;
     const fix = `${asking} for it; put the file there, or leave the questions out`;
     throw new UserError('DATABASE_NOT_FOUND', first, `is missing${more}; ${fix}`);
