@@ -100,7 +100,7 @@ export function writeSyntheticFarm(folder: string, domains: number): void {
       questions: ENDPOINTS_PER_DOMAIN,
       endpoints: ENDPOINTS_PER_DOMAIN,
       start_tables: 0,
-      samples: { rest: ENDPOINTS_PER_DOMAIN, slot: 0, sel: 0, query: 0, hybrid: 0, records: 0 },
+      samples: { rest: ENDPOINTS_PER_DOMAIN, slot: 0, sel: 0, query: 0, hybrid: 0, records: 0, actions: 0 },
     })),
     files,
   };

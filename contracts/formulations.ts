@@ -11,7 +11,7 @@ import {
 import { printShare } from './hybrid.ts';
 import { domainPath, fillPath, pathParameters } from './paths.ts';
 import { QUERY_VARIANTS } from './query-tool.ts';
-import { changesRecords, records } from './records.ts';
+import { actions, changesRecords, records } from './records.ts';
 import { type Call, type Formulation, formulation } from './sample.ts';
 import { type Endpoint, restAnswer } from './service.ts';
 import type { Question } from './split.ts';
@@ -186,6 +186,7 @@ export const FORMULATIONS: Readonly<Record<Formulation, FormulationContract>> = 
   query,
   hybrid,
   records,
+  actions,
 };
 
 /** The formulations that apply to a question: just one if it comes with a gold call, or if its SQL changes rows. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { silentFaultKind } from './faults.ts';
 import { apiUse } from './hybrid.ts';
 import type { Formulation } from './sample.ts';
-import { ENDINGS } from './vocabulary.ts';
+import { ENDINGS, isOfChanges } from './vocabulary.ts';
 
 /**
  * BFCL categories over live endpoints; see docs/running.md. One task each: `simple`, `multiple`, `relevance`,
@@ -67,7 +67,7 @@ export const CHANGE_FORMAT =
 
 /** What to answer with, in prompts. */
 export function answerFormat(kind: Formulation): string {
-  return kind === 'records' ? CHANGE_FORMAT : ANSWER_FORMAT;
+  return isOfChanges(kind) ? CHANGE_FORMAT : ANSWER_FORMAT;
 }
 
 /** The rules of a domain, in prompts. */

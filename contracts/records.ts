@@ -6,11 +6,13 @@ import {
   type CallFailure,
   type CallRequest,
   type FormulationContract,
+  type ReplayContext,
   type Replayed,
   rowCount,
   type SentCall,
 } from './formulation.ts';
 import { domainPath } from './paths.ts';
+import type { Call } from './sample.ts';
 
 /** The values of a row by column. */
 const rowValues = z.record(z.string(), cell);
@@ -118,10 +120,13 @@ export function readRecordTool(
 /** Characters of an `Idempotency-Key`. */
 export const LONGEST_IDEMPOTENCY_KEY = 255;
 
+/** The first words of actions: what they do to the records that their conditions hold for. */
+export const ACTION_VERBS = ['set', 'clear', 'raise', 'lower', 'change', 'update', 'delete'] as const;
+
 /** Whether a tool of that name changes records. */
 export function isWriteTool(name: string): boolean {
-  const verb = readRecordTool(name)?.verb;
-  return verb !== undefined && METHODS[verb] !== 'GET';
+  const [verb = ''] = name.split('_');
+  return verb === 'create' || ACTION_VERBS.some((each) => each === verb);
 }
 
 /** The text of a record's key in an address and as an argument: commas within a value are percent-encoded. */
@@ -182,27 +187,33 @@ export const records: FormulationContract = {
   everyQuestion: false,
   routeOf,
   requestOf,
-  async replay(service, calls, { send }) {
-    let last: unknown = null;
-    const refusals: (string | null)[] = [];
-    for (const call of calls) {
-      const answer: { readonly body: unknown } | CallFailure = await send(requestOf(service, call), call);
-      refusals.push('failure' in answer ? answer.failure : null);
-      if ('body' in answer) last = answer.body;
-    }
-    const failure = refusals.find((refusal) => refusal !== null) ?? null;
-    const rows = rowsOf(last);
-    return {
-      rows,
-      body: last,
-      failure: rows === null ? (failure ?? 'No call was made.') : null,
-      truncated: false,
-      handles: [],
-      refusals,
-    } satisfies Replayed;
-  },
+  replay: (service, calls, context) => replayChanges(calls, context, (call) => requestOf(service, call)),
   factsOf: (body) => ({ rows: body.startsWith('{"data":[') ? rowCount(body, 'last') : null, handle: null }),
 };
+
+async function replayChanges(
+  calls: readonly Call[],
+  { send }: ReplayContext,
+  requestFor: (call: Call) => CallRequest,
+): Promise<Replayed> {
+  let last: unknown = null;
+  const refusals: (string | null)[] = [];
+  for (const call of calls) {
+    const answer: { readonly body: unknown } | CallFailure = await send(requestFor(call), call);
+    refusals.push('failure' in answer ? answer.failure : null);
+    if ('body' in answer) last = answer.body;
+  }
+  const failure = refusals.find((refusal) => refusal !== null) ?? null;
+  const rows = rowsOf(last);
+  return {
+    rows,
+    body: last,
+    failure: rows === null ? (failure ?? 'No call was made.') : null,
+    truncated: false,
+    handles: [],
+    refusals,
+  };
+}
 
 const recordPage = z.object({ data: z.array(rowValues) });
 
@@ -213,6 +224,27 @@ function rowsOf(body: unknown): Row[] | null {
   const one = rowValues.safeParse(body);
   return one.success ? [Object.values(one.data)] : null;
 }
+
+/** Operations on all records that meet the conditions of a task's SQL; records are read as in `records`. */
+export const actions: FormulationContract = {
+  name: 'actions',
+  title: 'Actions',
+  summary: 'One operation for each kind of change, and the records of each table to look at',
+  calls: 'single',
+  everyQuestion: false,
+  routeOf(service, tool) {
+    if (!isWriteTool(tool)) return routeOf(service, tool);
+    const path = `${domainPath(service.split, service.db)}/actions/${encodeURIComponent(tool)}`;
+    return { method: 'POST', path };
+  },
+  requestOf(service, call) {
+    if (!isWriteTool(call.name)) return requestOf(service, call);
+    return { ...actions.routeOf(service, call.name), query: [], body: call.arguments ?? {} };
+  },
+  replay: (service, calls, context) =>
+    replayChanges(calls, context, (call) => actions.requestOf(service, call)),
+  factsOf: records.factsOf,
+};
 
 /** Whether SQL changes rows: the first word of one of its statements says so. Strings and comments do not count. */
 export function changesRecords(sql: string): boolean {

@@ -52,6 +52,19 @@ export const endpoint = z.object({
 });
 export type Endpoint = z.infer<typeof endpoint>;
 
+/** One operation on all records of a table that meet its conditions, as data for the single handler that serves them all. */
+export const action = endpoint
+  .pick({ name: true, summary: true, description: true, parameters: true })
+  .extend({
+    /** The table whose rows it changes or deletes. */
+    table: z.string(),
+    /** One UPDATE or DELETE with named parameters. */
+    sql: z.string(),
+    /** Whether doing it twice changed no more than doing it once, on every test database. */
+    idempotent: z.boolean(),
+  });
+export type Action = z.infer<typeof action>;
+
 /** Search by a model's vectors of texts. */
 export const vectorSearch = z.object({
   model: z.string().min(1),
@@ -72,6 +85,8 @@ export const service = z.object({
   reference_time: z.string(),
   endpoints: z.array(endpoint),
   start_tables: z.array(startTable),
+  /** By name; absent if there are none. */
+  actions: z.array(action).min(1).optional(),
   catalog,
   /**
    * The hidden shares that `hybrid` offers; absent if the domain has no such formulation. The domain-level

@@ -43,7 +43,12 @@ export function failureClass(sample: {
 }
 
 /** The formulations, in display order. */
-export const FORMULATION_NAMES = ['rest', 'slot', 'sel', 'query', 'hybrid', 'records'] as const;
+export const FORMULATION_NAMES = ['rest', 'slot', 'sel', 'query', 'hybrid', 'records', 'actions'] as const;
+
+/** Whether the tasks of a formulation change records. */
+export function isOfChanges(formulation: (typeof FORMULATION_NAMES)[number]): boolean {
+  return formulation === 'records' || formulation === 'actions';
+}
 
 /** The tables that a statement reads: visible (`db_only`), hidden (`api_only`), both (`mixed`) or none. */
 export const PLAN_CLASSES = ['none', 'db_only', 'mixed', 'api_only'] as const;

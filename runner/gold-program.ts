@@ -4,6 +4,7 @@ import { addressOf } from '../contracts/formulation.ts';
 import { FORMULATIONS } from '../contracts/formulations.ts';
 import type { Call, Formulation } from '../contracts/sample.ts';
 import { EXECUTE, HTTP_REQUEST, programName, REQUESTS_GET } from '../contracts/sdk.ts';
+import { isOfChanges } from '../contracts/vocabulary.ts';
 import type { ModelTool } from './models/model.ts';
 
 const DOING_TOOLS = [EXECUTE, HTTP_REQUEST, REQUESTS_GET] as const;
@@ -25,7 +26,7 @@ export function printProgram(calls: readonly Call[], { formulation, starts }: Pr
   if (FORMULATIONS[formulation].calls === 'single') {
     const lines = calls.map(({ name, arguments: args }) => `await ${programName(name)}(${literal(args)});`);
     // Changes of records are no rows.
-    if (formulation === 'records') return [...lines, 'return [];'].join('\n');
+    if (isOfChanges(formulation)) return [...lines, 'return [];'].join('\n');
     return [...lines.slice(0, -1), `const { data } = ${lines.at(-1)}`, 'return data;'].join('\n');
   }
   const used = usedLabels(calls);

@@ -7,6 +7,7 @@ import type { Call, Sample } from '../contracts/sample.ts';
 import { EXECUTE, REQUESTS_GET, SEARCH_DOCS } from '../contracts/sdk.ts';
 import { dueClaim } from '../contracts/split.ts';
 import { CALL_TOOL, SEARCH_DOCUMENTS, SEARCH_TOOLS } from '../contracts/toolset-options.ts';
+import { isOfChanges } from '../contracts/vocabulary.ts';
 import { requestBody, restRows, tryParse } from './attempt/read-json.ts';
 import { readToolAnswer } from './attempt/tool-session.ts';
 import { asRequest, doingTool, printProgram } from './gold-program.ts';
@@ -340,7 +341,7 @@ function nextStep(
 ): { readonly next: Call | null; readonly answer: string } {
   const seen = resultsIn(request).map((result, i) => ({
     ...result,
-    isLost: result.isLost && !(sample.formulation === 'records' && result.isRecord === true),
+    isLost: result.isLost && !(isOfChanges(sample.formulation) && result.isRecord === true),
     at: resultsBefore(request) + i + 1,
   }));
   // A call whose response was lost is repeated.
@@ -354,7 +355,7 @@ function nextStep(
   const call = calls[results.length];
   if (call === undefined || isHopeless) {
     // What a task asks for beside its changes is in no single answer.
-    const asked = sample.formulation === 'records' && sample.gold_columns.length > 0;
+    const asked = isOfChanges(sample.formulation) && sample.gold_columns.length > 0;
     const answer = asked ? printExactJson(sample.gold_answer) : nameResults(parts, results);
     return { next: null, answer };
   }

@@ -19,7 +19,9 @@ it('every generated file is what `npm run generated` writes', async () => {
 it('there is a specification of every domain in every formulation that it has', () => {
   const hasWrites = (db: string) => existsSync(join(packageRoot, 'databases', db, WRITES));
   const names = DOMAIN_NAMES.flatMap((db) =>
-    [...FARM_FORMULATIONS, ...(hasWrites(db) ? ['records'] : [])].map((kind) => `${db}.${kind}.json`),
+    [...FARM_FORMULATIONS, ...(hasWrites(db) ? ['records', 'actions'] : [])].map(
+      (kind) => `${db}.${kind}.json`,
+    ),
   );
   const present = readdirSync(join(packageRoot, 'openapi'));
   expect(present.sort()).toEqual([...names, 'rookery.json'].sort());

@@ -9,10 +9,11 @@ import { PROTOCOLS } from '../adapters/protocols.ts';
 import { integrityCardOf } from '../cli/commands/audit.ts';
 import { farmStats } from '../cli/commands/stats.ts';
 import { farmScorer } from '../cli/score/farm-scorer.ts';
-import type { AgentRunView, RunRequest, ServedTask } from '../contracts/api.ts';
+import { type AgentRunView, listFormat, type RunRequest, type ServedTask } from '../contracts/api.ts';
 import type { Coverage } from '../contracts/farm.ts';
 import { type FaultKind, type FaultProfile, stateFaultKind } from '../contracts/faults.ts';
 import type { Call, Sample } from '../contracts/sample.ts';
+import type { Action } from '../contracts/service.ts';
 import { DEFAULT_REFERENCE_TIME } from '../contracts/split.ts';
 import { judgeDiff } from '../eval/answer/judge-diff.ts';
 import { readFarm, readPredictions } from '../eval/farm/read-farm.ts';
@@ -279,6 +280,118 @@ test.each<[task: string, options: RunOptions, expected: readonly string[] | numb
   expect(typeof expected === 'number' ? writing.length : names).toEqual(expected);
   const additive = writing.filter(({ annotations }) => annotations?.destructiveHint === false);
   expect(additive).toHaveLength(options.obfuscate || names.includes('create_*') ? 3 : 0);
+});
+
+describe('actions', () => {
+  const actions = () =>
+    JSON.parse(readFileSync(join(out, 'services/clinics.json'), 'utf8')).actions as Action[];
+  const RETIRE = 'set_status_of_pets_by_pet_name';
+  const retired = { pet_name: 'Bella', new_status: 'retired' };
+
+  test('are one call for what a statement does to the rows of a table', () => {
+    const all = readFarm(out).samples.filter(({ formulation }) => formulation === 'actions');
+    expect(all.map(({ question_id, output }) => [question_id, output.length])).toEqual([
+      [0, 1],
+      [1, 1],
+      [4, 1],
+      [5, 1],
+    ]);
+    expect(all[0]).toMatchObject({
+      sample_id: 'writes/clinics/0/actions',
+      output: [{ name: RETIRE, arguments: retired }],
+      gold_diff: sampleOf(0)?.gold_diff,
+    });
+    // To raise the cost once more is another change.
+    expect(actions().map(({ table, idempotent }) => [table, idempotent])).toEqual([
+      ['visit', false],
+      ['clinic', true],
+      ['pet', true],
+      ['pet', true],
+    ]);
+  });
+
+  test.each([
+    ['oracle', null, {}, 4],
+    ['oracle', null, { faults: 'state', list: { seed: 3 } }, 4],
+    ['oracle', null, { list: { obfuscate: true } }, 4],
+    ['mcp', 'mock/gold', {}, 4],
+    ['tools', 'mock/gold', { list: { via: 'http' as const } }, 4],
+    ['nothing', null, {}, 0],
+  ])('whoever makes the gold calls passes every task: %s, %s, %j', async (agent, model, options, pass) => {
+    const { report } = await served.run({ ...options, agent, model, formulation: 'actions', select });
+    expect(report.ledger).toMatchObject({ total: 4, pass });
+  });
+
+  test('change the records of their run only, once under an Idempotency-Key', async () => {
+    const { client } = served.farm;
+    const send = async (base: string, name: string, body: object, key?: string) => {
+      const answer = await client.send(`${base}/v1/writes/clinics/actions/${name}`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json', ...(key ? { 'idempotency-key': key } : {}) },
+      });
+      return [answer.status, await answer.json()];
+    };
+    const code = (problem: string) => expect.objectContaining({ code: problem });
+    expect(await send('', RETIRE, retired)).toEqual([403, code('WRITES_NEED_RUN')]);
+    const run = await client.run({ sample_id: 'writes/clinics/0/actions' });
+    const { base } = run;
+    expect(await send(base, RETIRE, { pet_name: 'Bella' })).toEqual([400, code('INVALID_PARAMETERS')]);
+    expect(await send(base, RETIRE, { ...retired, new_status: {} })).toEqual([
+      400,
+      code('INVALID_PARAMETERS'),
+    ]);
+    expect(await send(base, 'set_status', retired)).toEqual([404, code('UNKNOWN_TOOL')]);
+    expect(await send(base, RETIRE, { ...retired, pet_name: 'Nobody' })).toEqual([200, { changed: 0 }]);
+    const [raise] = actions();
+    const costs = { pet_name: 'Bella' };
+    for (const status of [200, 200]) {
+      expect(await send(base, raise?.name ?? '', costs, 'k')).toEqual([status, { changed: 2 }]);
+    }
+    // Constraints and rules of the domain hold for them, too.
+    const closing = actions()[1];
+    const [beds = ''] = closing?.parameters.map(({ name }) => name) ?? [];
+    expect(await send(base, closing?.name ?? '', { [beds]: 4 })).toEqual([409, code('CONSTRAINT_CONFLICT')]);
+    const west = { method: 'POST', body: '{"name":"West","beds":6}' };
+    const made = `${base}/v1/writes/clinics/records/clinic`;
+    expect(
+      (await client.send(made, { ...west, headers: { 'content-type': 'application/json' } })).status,
+    ).toBe(201);
+    expect(await send(base, closing?.name ?? '', { [beds]: 6 })).toEqual([403, code('POLICY')]);
+    const { diff = [] } = await run.view();
+    expect(diff.map(({ table, after }) => [table, after?.cost])).toEqual([
+      ['clinic', undefined],
+      ['visit', 15],
+      ['visit', 18.75],
+    ]);
+  });
+
+  test('are tools in every format, and in OpenAPI', async () => {
+    const { client } = served.farm;
+    const { base } = await client.run({ sample_id: 'writes/clinics/0/actions' });
+    const reads = ['clinic', 'pet', 'visit'].flatMap((table) => [`list_${table}`, `get_${table}`]);
+    const names = [...actions().map(({ name }) => name), ...reads].sort();
+    for (const format of listFormat.options.filter((each) => each !== 'openapi')) {
+      const text = await (await client.send(`${base}/tools?format=${format}`)).text();
+      for (const name of names) expect(text, format).toContain(`"name":"${name}"`);
+    }
+    const mcp = new Client({ name: 'test', version: '1' });
+    await mcp.connect(new StreamableHTTPClientTransport(new URL(client.address(`${base}/mcp`))));
+    const { tools } = await mcp.listTools();
+    await mcp.close();
+    const hintsOf = (name: string) => tools.find((each) => each.name === name)?.annotations;
+    const hints = { readOnlyHint: false, destructiveHint: true, openWorldHint: false };
+    expect(hintsOf(RETIRE)).toEqual({ ...hints, idempotentHint: true });
+    expect(hintsOf(actions()[0]?.name ?? '')).toEqual({ ...hints, idempotentHint: false });
+    expect(hintsOf('get_pet')?.readOnlyHint).toBe(true);
+    for (const place of [`${base}/openapi.json`, '/openapi/clinics.actions.json']) {
+      const { paths } = (await (await client.send(place)).json()) as {
+        paths: Record<string, Record<string, { operationId: string }>>;
+      };
+      const described = Object.values(paths).flatMap((item) => Object.values(item));
+      expect(described.map(({ operationId }) => operationId).sort()).toEqual(names);
+    }
+  });
 });
 
 describe('faults of changes', () => {

@@ -39,7 +39,7 @@ export function isStateTask(sample: Sample): boolean {
   const { gold_diff = [], gold_columns, policies, open } = sample;
   const changes =
     gold_diff.length > 0 && gold_columns.length === 0 && policies !== 'recorded' && open === undefined;
-  return changes && !isOfDialogue(sample);
+  return changes && sample.formulation === 'records' && !isOfDialogue(sample);
 }
 
 /**

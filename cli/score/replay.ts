@@ -9,6 +9,7 @@ import type { Call, Formulation, Sample } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
 import { startCalls } from '../../contracts/tool-chain.ts';
 import type { StartTableDefinition } from '../../contracts/tools.ts';
+import { isOfChanges } from '../../contracts/vocabulary.ts';
 import type { AnsweredCall, Replay } from '../../eval/attempt/attempt.ts';
 import {
   type PropertySchema,
@@ -145,7 +146,7 @@ export function farmReplay(app: App, services: readonly Service[]): Replay {
     const domain = byDomain.get(sample.dataset_name);
     if (!domain) return { error: `The farm has no domain ${sample.dataset_name}.` };
     const service = atShare(domain, sample.plan);
-    if (sample.formulation === 'records') return replayRecords(app, service, { sample, calls, elsewhere });
+    if (isOfChanges(sample.formulation)) return replayRecords(app, service, { sample, calls, elsewhere });
     const starts = startCalls(sample.initialization_step);
     const send: Send = (request, call) => {
       if (!starts.includes(call)) return sendTo(app, request, call);

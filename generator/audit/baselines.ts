@@ -4,6 +4,7 @@ import { printExactJson } from '../../contracts/exact-json.ts';
 import { printShare } from '../../contracts/hybrid.ts';
 import { recordKeyText } from '../../contracts/records.ts';
 import { type Call, type Formulation, flag, formulation, type Sample } from '../../contracts/sample.ts';
+import { isOfChanges } from '../../contracts/vocabulary.ts';
 import { recordApis } from '../../services/domain/records/resources.ts';
 import { quoteIdentifier } from '../../sql/index.ts';
 import { toCell, withDatabase } from '../oracle/engines.ts';
@@ -250,7 +251,7 @@ export interface CardRow {
 /** One row per formulation that has samples; those that change records have a card of their own. */
 export function integrityCard(samples: readonly Sample[], guessing: Guessing): CardRow[] {
   return formulation.options.flatMap((kind): CardRow[] => {
-    if (kind === 'records') return [];
+    if (isOfChanges(kind)) return [];
     const own = samples.filter((sample) => sample.formulation === kind);
     if (own.length === 0) return [];
     const passes = Object.fromEntries(

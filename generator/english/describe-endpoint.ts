@@ -4,6 +4,7 @@ import { columnProse, formatOf, placeOf } from './catalog-prose.ts';
 import {
   type Clauses,
   type ListClauses,
+  manyOf,
   oneOf,
   type Property,
   type Relation,
@@ -34,6 +35,22 @@ export function describeEndpoint(
 ): string {
   const r = descriptionRealizer(nameOf, phrases);
   const sentences = [returned(clauses, columns, rounded, r), ...selection(clauses, r), ordered(clauses, r)];
+  return withSources(sentences.filter((sentence) => sentence !== '').join(' '), clauses);
+}
+
+/** What an action does to which rows: `does` is a verb phrase, such as "deletes"; all conditions follow. */
+export function describeAction(
+  clauses: ListClauses,
+  does: (r: Realizer) => string,
+  nameOf: (choice: Choice) => string,
+  phrases?: PhraseResolver,
+): string {
+  const r = descriptionRealizer(nameOf, phrases);
+  const rows = clauses.subject === null ? 'rows' : manyOf(clauses.subject);
+  const sentences = [
+    `${capital(does(r))} all ${rows} that meet the conditions.`,
+    ...selection({ ...clauses, grain: [] }, r),
+  ];
   return withSources(sentences.filter((sentence) => sentence !== '').join(' '), clauses);
 }
 

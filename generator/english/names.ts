@@ -116,6 +116,8 @@ const BOUND =
 
 interface Nameable extends Distinguishable {
   readonly parameters: readonly NamedChoice[];
+  /** What is done to the rows, the longest first: set end time of, set time of. Absent where they are read. */
+  readonly leads?: readonly Words[];
 }
 
 /** Names endpoints, each differently and not as in `taken`; with a number only when nothing else distinguishes them. */
@@ -161,8 +163,12 @@ function contentWords(words: Words): number {
   return words.filter((word) => !FUNCTION_WORD.test(word)).length;
 }
 
-function namePartsOf({ clauses, parameters }: Nameable, distinctions: readonly Distinction[]): NameParts {
-  const heads = headWords(clauses);
+function namePartsOf(
+  { clauses, parameters, leads = [[]] }: Nameable,
+  distinctions: readonly Distinction[],
+): NameParts {
+  const plain = headWords(clauses);
+  const heads = leads.flatMap((lead) => plain.map((words) => [...lead, ...words]));
   const words = (place: Distinction['place']) =>
     distinctions.flatMap((one) => (one.place === place ? one.words : []));
   return {

@@ -24,10 +24,13 @@ const LEVELS: readonly Detail[] = [
   { order: false, whose: false, columns: 0 },
 ];
 
-/** One plain sentence on what a query answers, with all its conditions: Schools in a given county. */
-export function summarise(clauses: Clauses, phrases?: PhraseResolver): string {
+/**
+ * One plain sentence on what a query answers, with all its conditions: Schools in a given county. With a `lead`, on what
+ * is done to its rows: Delete schools in a given county.
+ */
+export function summarise(clauses: Clauses, phrases?: PhraseResolver, lead = ''): string {
   const texts = LEVELS.map((detail) =>
-    sentence(clauses, new Sentence({ style: 'summary', detail, phrases })),
+    sentence(clauses, new Sentence({ style: 'summary', detail, phrases }), lead),
   );
   const within = (longest: number, levels: readonly string[]) =>
     levels.find((text) => text.length <= longest);
@@ -40,9 +43,9 @@ export function questionText(clauses: Clauses): string {
   return sentence(clauses, new Sentence({ style: 'question' }));
 }
 
-function sentence(clauses: Clauses, r: Realizer): string {
+function sentence(clauses: Clauses, r: Realizer, lead = ''): string {
   const text = r.query(clauses);
-  return takesThe(clauses) ? `The ${text}` : capital(text);
+  return capital([lead, takesThe(clauses) ? 'the' : '', text].filter((part) => part !== '').join(' '));
 }
 
 /** Renders parts of a description, with the names of parameters. */

@@ -3,13 +3,16 @@ import { row } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
 import { parseExactJson } from '../../contracts/exact-json.ts';
 import { writeFacts } from '../../contracts/records.ts';
-import type { Service } from '../../contracts/service.ts';
+import type { Sample } from '../../contracts/sample.ts';
+import type { Action, Service } from '../../contracts/service.ts';
 import type { Question } from '../../contracts/split.ts';
 import { PrivateCopy } from '../../services/base/sqlite/private-copy.ts';
 import { SERVED_FORMULATIONS } from '../../services/domain/formulations.ts';
 import { playRecords } from '../../services/domain/records/play-records.ts';
 import { type ListCall, lowerToList } from '../lower/lower-list.ts';
-import { lowerWrites } from '../records/prove-writes.ts';
+import { lowerActions } from '../records/lower-actions.ts';
+import { type ActionProof, proveAction } from '../records/prove-action.ts';
+import { type LoweredWrites, lowerWrites } from '../records/prove-writes.ts';
 import type { GoldQuery } from '../verify/gold-answers.ts';
 import type { Play, VariantApps } from '../verify/play.ts';
 import { verifyCandidate } from '../verify/verify-candidate.ts';
@@ -25,43 +28,50 @@ import {
   type SampleMaker,
 } from './sample-maker.ts';
 
-/** What a gold SQL changes, as calls of the record API; with `reads` also what one call of it lists. */
+/**
+ * What a gold SQL changes, as calls of the record API and, where it is one operation on rows of a table, as an action;
+ * with `reads` also what one call lists.
+ */
 export const records: SampleMaker = {
-  lower: ({ writes, tieBroken }, { reads }) => ({
-    async prove(context) {
-      const listed = reads ? await proveEach(tieBroken, context, (gold) => proveList(gold, context)) : NONE;
-      if (writes.length === 0) return listed;
-      const { split, service } = context;
-      const toolset = SERVED_FORMULATIONS.records.toolset(service, []);
-      const copy = new PrivateCopy(context.variants[0].served);
-      const changed = await proveEach(tasksOf(writes), context, async (questions) => {
-        const outcomes = await lowerWrites(questions, { ...context, copy });
-        return collected(
-          outcomes.map((outcome, i) => {
+  lower({ writes, tieBroken }, { catalog, referenceTime, reads, onBug }) {
+    const lowered = lowerActions(writes.filter(mayBeAction), { catalog, referenceTime, onBug });
+    return {
+      actions: [...lowered.actions],
+      async prove(context) {
+        const listed = reads ? await proveEach(tieBroken, context, (gold) => proveList(gold, context)) : NONE;
+        if (writes.length === 0) return listed;
+        const copy = new PrivateCopy(context.variants[0].served);
+        const proofs = new Map<Question, ActionProof>();
+        const kept = new Map<Question, KeptWrites>();
+        const proven = await proveEach(tasksOf(writes), context, async (questions) => {
+          const outcomes = await lowerWrites(questions, { ...context, copy });
+          const made: Proven[] = [];
+          for (const [i, outcome] of outcomes.entries()) {
             const question = questions[i] as Question;
+            const call = lowered.calls.get(question);
+            if (outcome.kept) kept.set(question, outcome);
+            if (outcome.kept && call) proofs.set(question, await proveAction(question, call, context));
             context.onVerdict?.();
-            if (!outcome.kept)
-              return { samples: [], verdicts: [makeVerdict(question, 'records', outcome, NOTHING_MADE)] };
-            const { calls, diff, answer, flags, constructs } = outcome;
-            const facts = { constructs, calls: calls.length, tools: toolset.size };
-            const candidate = {
-              question,
-              formulation: 'records',
-              initialization_step: null,
-              output: calls,
-            } as const;
-            const gold = { columns: answer?.columns ?? [], rows: answer?.rows ?? [], orderGroups: null };
-            const made = makeSample(candidate, { gold, body: null, flags, ties: {} }, { split, toolset });
+            made.push(judgeRecords(question, outcome, context));
+          }
+          return collected(made);
+        }).finally(() => copy.close());
+        const actions = provenActions(lowered, proofs);
+        const service = { ...context.service, actions };
+        const asActions = [...proofs].map(([question, proof]) => {
+          const outcome = kept.get(question) as KeptWrites;
+          const calls = [lowered.calls.get(question) ?? []].flat();
+          if (!proof.kept)
             return {
-              samples: [{ ...made, gold_diff: [...diff], ...writeFacts.parse(question) }],
-              verdicts: [makeVerdict(question, 'records', { kept: true, flags }, facts)],
+              samples: [],
+              verdicts: [makeVerdict(question, 'actions', { ...proof, flags: [] }, NOTHING_MADE)],
             };
-          }),
-        );
-      }).finally(() => copy.close());
-      return collected([listed, changed]);
-    },
-  }),
+          return proofOf(question, 'actions', { ...outcome, calls }, { ...context, service });
+        });
+        return { ...(actions.length > 0 ? { actions } : {}), ...collected([listed, proven, ...asActions]) };
+      },
+    };
+  },
 };
 
 const NONE: Proven = { samples: [], verdicts: [] };
@@ -109,6 +119,48 @@ const page = z.object({
   data: z.array(z.record(z.string(), row.element)),
   next_cursor: z.string().nullable(),
 });
+
+/** Pairs and what must be refused are about trying; a dialogue's turns hold for later ones. */
+function mayBeAction({ refuse, pair, holding }: Question): boolean {
+  return refuse !== true && pair === undefined && holding === undefined;
+}
+
+type KeptWrites = Extract<LoweredWrites, { readonly kept: true }>;
+
+function judgeRecords(question: Question, outcome: LoweredWrites, context: ProveContext): Proven {
+  if (outcome.kept) return proofOf(question, 'records', outcome, context);
+  return { samples: [], verdicts: [makeVerdict(question, 'records', outcome, NOTHING_MADE)] };
+}
+
+function proofOf(
+  question: Question,
+  formulation: 'records' | 'actions',
+  { calls, diff, answer, flags, constructs }: KeptWrites,
+  { split, service }: Pick<ProveContext, 'split' | 'service'>,
+): Proven {
+  const toolset = SERVED_FORMULATIONS[formulation].toolset(service, []);
+  const facts = { constructs, calls: calls.length, tools: toolset.size };
+  const candidate = { question, formulation, initialization_step: null, output: calls } as const;
+  const gold = { columns: answer?.columns ?? [], rows: answer?.rows ?? [], orderGroups: null };
+  const made: Sample = makeSample(candidate, { gold, body: null, flags, ties: {} }, { split, toolset });
+  return {
+    samples: [{ ...made, gold_diff: [...diff], ...writeFacts.parse(question) }],
+    verdicts: [makeVerdict(question, formulation, { kept: true, flags }, facts)],
+  };
+}
+
+/** The actions that some question needs. */
+function provenActions(
+  { actions, calls }: ReturnType<typeof lowerActions>,
+  proofs: ReadonlyMap<Question, ActionProof>,
+): Action[] {
+  return actions.flatMap((action) => {
+    const own = [...proofs].flatMap(([question, proof]) =>
+      proof.kept && calls.get(question)?.name === action.name ? [proof] : [],
+    );
+    return own.length > 0 ? [{ ...action, idempotent: own.every(({ idempotent }) => idempotent) }] : [];
+  });
+}
 
 /** Each question by itself, but the turns of a dialogue together. */
 function tasksOf(questions: readonly Question[]): [Question, ...Question[]][] {

@@ -13,4 +13,5 @@ export const SAMPLE_MAKERS: Readonly<Record<Formulation, SampleMaker>> = {
   query,
   hybrid,
   records,
+  actions: records,
 };

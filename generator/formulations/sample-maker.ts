@@ -59,7 +59,7 @@ interface LowerDomainContext {
 }
 
 /** The parts of a service that formulations fill. */
-export type Offers = Pick<Service, 'endpoints' | 'start_tables'>;
+export type Offers = Pick<Service, 'endpoints' | 'start_tables' | 'actions'>;
 
 /** With the parts of the service that the calls need. */
 export interface LoweredDomain extends Partial<Offers> {

@@ -137,7 +137,7 @@ interface DescribedEndpoint {
 }
 
 /** A template about to be described. */
-interface Sketch extends Distinguishable {
+export interface Sketch extends Distinguishable {
   readonly template: Template;
   readonly places: readonly ParameterPlace[];
   readonly parameters: readonly NamedChoice[];
@@ -182,14 +182,17 @@ function describeEndpoints(
 }
 
 /** Endpoints with equal summaries differ only in which tied rows come first. */
-function numberVariants(summaries: readonly string[], others: readonly string[]): readonly string[] {
+export function numberVariants(
+  summaries: readonly string[],
+  others: readonly string[] = [],
+): readonly string[] {
   return summaries.map((summary, i) => {
     const before = [...others, ...summaries.slice(0, i)].filter((other) => other === summary).length;
     return before === 0 ? summary : `${summary} (variant ${before + 1})`;
   });
 }
 
-function sketchOf(template: Template, lexicon: Lexicon): Sketch {
+export function sketchOf(template: Template, lexicon: Lexicon): Sketch {
   const [{ query, origins, choices }] = template.members;
   const context = new QueryContext(query, origins, lexicon, choices);
   const scope = new Description(context, query);
@@ -329,7 +332,7 @@ function describe(
 }
 
 /** Parameters are listed as in the first question's SQL, the limit last. */
-function placeOf({ choice }: NamedChoice): number {
+export function placeOf({ choice }: NamedChoice): number {
   if (choice.role === 'limit') return Number.MAX_SAFE_INTEGER;
   return choice.occurrences[0]?.literals[0]?.span?.start ?? 0;
 }

@@ -7,10 +7,11 @@ import { QueryError } from '../../contracts/errors.ts';
 import type { Rejection, Verdict } from '../../contracts/farm.ts';
 import { formulationsOf, isOfRecords } from '../../contracts/formulations.ts';
 import type { HiddenShare } from '../../contracts/hybrid.ts';
-import { formulation, type Sample } from '../../contracts/sample.ts';
+import { type Formulation, formulation, type Sample } from '../../contracts/sample.ts';
 import type { Endpoint, Service } from '../../contracts/service.ts';
 import type { Domain, Question } from '../../contracts/split.ts';
 import type { StartTable } from '../../contracts/tools.ts';
+import { isOfChanges } from '../../contracts/vocabulary.ts';
 import { SERVED_FORMULATIONS } from '../../services/domain/formulations.ts';
 import { constructsOf, printQuery, type Query, quoteIdentifier, type SqlContext } from '../../sql/index.ts';
 import { markGuessable } from '../audit/baselines.ts';
@@ -111,8 +112,9 @@ export async function proveDomain(
     const prove = { ...context, db, catalog, service, goldAnswers, oracle, variants, apps };
     const proven: ProvenDomain[] = [];
     for (const each of lowered) proven.push(await each.prove(prove));
+    const { actions: _all, ...lowerable } = service;
     const kept: Service = {
-      ...service,
+      ...lowerable,
       ...together(proven),
       catalog: annotateEnumValues(catalog, file),
     };
@@ -163,9 +165,11 @@ function shaping(plain: readonly GoldQuery[], called: readonly GoldQuery[]): rea
 const MAKERS = [...new Set(Object.values(SAMPLE_MAKERS))];
 
 function together(offers: readonly Partial<Offers>[]): Offers {
+  const actions = offers.flatMap((each) => each.actions ?? []);
   return {
     endpoints: byName(offers.flatMap(({ endpoints = [] }) => endpoints)),
     start_tables: byHandle(offers.flatMap(({ start_tables = [] }) => start_tables)),
+    ...(actions.length > 0 ? { actions: byName(actions) } : {}),
   };
 }
 
@@ -177,8 +181,8 @@ function needsScalars({ question, query }: GoldQuery): Verdict[] {
   return rejectEverywhere({ question, rejection }, { ...NOTHING_MADE, constructs: constructsOf(query) });
 }
 
-/** Endpoints by name, since their original order reveals that of the questions. */
-function byName(endpoints: readonly Endpoint[]): Endpoint[] {
+/** Endpoints, or actions, by name, since their original order reveals that of the questions. */
+function byName<Named extends Pick<Endpoint, 'name'>>(endpoints: readonly Named[]): Named[] {
   return [...endpoints].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
@@ -390,11 +394,11 @@ function rejectEverywhere({ question, rejection }: Unreadable, facts = NOTHING_M
   );
 }
 
-/** `hybrid` has a document only where tables are hidden, and `records` where there are tasks. */
+/** `hybrid` has a document only where tables are hidden, and `records` and `actions` where there are tasks. */
 export function documentsOf(service: Service, samples: readonly Sample[]): DomainResult['openapi'] {
-  const hasRecords = samples.some((sample) => sample.formulation === 'records');
+  const hasTasks = (kind: Formulation) => samples.some((sample) => sample.formulation === kind);
   return formulation.options
-    .filter((kind) => (kind !== 'hybrid' || service.hidden) && (kind !== 'records' || hasRecords))
+    .filter((kind) => (kind !== 'hybrid' || service.hidden) && (!isOfChanges(kind) || hasTasks(kind)))
     .map((kind) => ({ formulation: kind, document: SERVED_FORMULATIONS[kind].openapi(service) }));
 }
 
@@ -415,7 +419,7 @@ export function flagGuessable(domains: readonly DomainResult[]): DomainResult[] 
     domains.map(({ database, samples: all, service }) => ({
       database,
       // Nothing is answered where records change.
-      samples: all.filter((sample) => sample.formulation !== 'records'),
+      samples: all.filter((sample) => !isOfChanges(sample.formulation)),
       tables: service.catalog.tables,
     })),
   );

@@ -52,7 +52,7 @@ function queriesWithin(statement: string, tokens: readonly Token[], words: reado
 }
 
 /** The words outside brackets. */
-function outermost(tokens: readonly Token[]): Token[] {
+export function outermost(tokens: readonly Token[]): Token[] {
   let depth = 0;
   return tokens.filter(({ kind, text }) => {
     if (text === '(') depth++;

@@ -61,7 +61,7 @@ export interface WritesContext {
 /** Beyond this many calls that change one record each, all count as needed, and none is left out to see. */
 const FEW = 4;
 /** Neighbours on which there must be such calls, too. */
-const DECIDING = 2;
+export const DECIDING = 2;
 
 /**
  * Lowers a gold SQL that changes rows to calls of the record API, and proves them: through the running app they change
@@ -360,7 +360,7 @@ function requireInverse({ journal }: PlayedRecords, copy: PrivateCopy): void {
 }
 
 /** Why the first refused call was refused; null if none was. */
-function refusalIn({ calls, answers }: PlayedRecords): string | null {
+export function refusalIn({ calls, answers }: PlayedRecords): string | null {
   const at = answers.findIndex(({ status }) => status >= 400);
   return at < 0 ? null : `${calls[at]?.name}: ${answers[at]?.body.slice(0, 200)}`;
 }

@@ -22,6 +22,7 @@ import { parseGold } from '../oracle/gold-sql.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import { dropSearchIndexes } from '../oracle/served-copy.ts';
 import { decidingQueries } from '../records/deciding-queries.ts';
+import { proveAction } from '../records/prove-action.ts';
 import { type LoweredWrites, lowerWrites, type WritesContext } from '../records/prove-writes.ts';
 import { applyChanges } from '../variants/changes.ts';
 import type { KillMutants } from '../variants/mutant-killer.ts';
@@ -265,6 +266,10 @@ async function proveWrites(origin: Sample, context: WritesContext): Promise<Worl
     const { rejection, flags } = outcome;
     return { origin, rejection: { ...rejection, reason: `in this world: ${rejection.reason}` }, flags };
   }
+  const [call] = origin.output;
+  const isAction = origin.formulation === 'actions' && call !== undefined;
+  const proof = isAction ? await proveAction(question, call, context) : null;
+  if (proof?.kept === false) return { origin, rejection: proof.rejection, flags: outcome.flags };
   const mustRefuse = outcome === turned ? !refuse : refuse;
   const { refuse: _, ...rest } = origin;
   const sample: Sample = {
@@ -272,7 +277,7 @@ async function proveWrites(origin: Sample, context: WritesContext): Promise<Worl
     ...(mustRefuse ? { refuse: true } : {}),
     gold_answer: (outcome.answer?.rows ?? []).map((row) => [...row]),
     gold_columns: [...(outcome.answer?.columns ?? [])],
-    output: [...outcome.calls],
+    output: isAction ? origin.output : [...outcome.calls],
     gold_diff: [...outcome.diff],
     flags: [...outcome.flags],
   };

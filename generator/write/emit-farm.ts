@@ -14,6 +14,7 @@ import { type Formulation, formulation, type Sample } from '../../contracts/samp
 import type { Service } from '../../contracts/service.ts';
 import type { Question, Split } from '../../contracts/split.ts';
 import { indexTasks } from '../../contracts/task.ts';
+import { isOfChanges } from '../../contracts/vocabulary.ts';
 import { emitTask } from '../../services/agents/describe-task.ts';
 import { taskFile, taskIndexFile } from '../../services/base/farm.ts';
 import { gazetteerMark } from '../../services/base/scalars/gazetteer.ts';
@@ -147,8 +148,8 @@ export function farmOf(
 
 export function countSamples(samples: readonly Sample[]): Record<Formulation, number> {
   const count = (kind: Formulation) => samples.filter((sample) => sample.formulation === kind).length;
-  // A farm without records is as it was before there were any.
-  const counted = formulation.options.filter((kind) => kind !== 'records' || count(kind) > 0);
+  // A farm without tasks that change records is as it was before there were any.
+  const counted = formulation.options.filter((kind) => !isOfChanges(kind) || count(kind) > 0);
   return Object.fromEntries(counted.map((kind) => [kind, count(kind)])) as Record<Formulation, number>;
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Cell, Row } from '../../contracts/catalog.ts';
 import { CHANGE_FORMAT, rulesText } from '../../contracts/prediction.ts';
+import { isOfChanges } from '../../contracts/vocabulary.ts';
 import { tryJson } from '../../eval/parse/read-json.ts';
 import { AttemptEnd } from '../attempt/budget.ts';
 import type { ModelSession } from '../attempt/model-session.ts';
@@ -37,7 +38,7 @@ export function requestText({ question, composition }: Pick<RunTask, 'question' 
 export function taskText(task: RunTask, withRules = false): string {
   const { evidence, start_tables, rules = [] } = task;
   const lines = [requestText(task)];
-  if (withRules && task.formulation === 'records') lines.push(CHANGE_FORMAT);
+  if (withRules && isOfChanges(task.formulation)) lines.push(CHANGE_FORMAT);
   if (withRules && rules.length > 0) lines.push(rulesText(rules));
   if (evidence) lines.push(`What the words of the question mean: ${evidence}`);
   const handles = start_tables.map(({ handle }) => `"${handle}"`);

@@ -13,6 +13,7 @@ import { ASK_USER } from '../../contracts/scripted-user.ts';
 import { EXECUTE, REQUESTS_GET } from '../../contracts/sdk.ts';
 import { dueClaim } from '../../contracts/split.ts';
 import type { ColumnAnswer, ToolAnswer } from '../../contracts/tools.ts';
+import { isOfChanges } from '../../contracts/vocabulary.ts';
 import { inTextOrder, restRows, wrappedRows } from '../attempt/read-json.ts';
 import { allValues, pageView, readToolAnswer, type ToolSession } from '../attempt/tool-session.ts';
 import type { RunTask } from '../categories/composition.ts';
@@ -49,9 +50,11 @@ async function attempt(context: AgentContext): Promise<Attempt> {
       answers.push(await fetchApart(sample, session, context));
       continue;
     }
-    if (sample.formulation === 'records') {
+    if (isOfChanges(sample.formulation)) {
       if (doingTool(context.tools) !== null) await play(sample, task, live);
-      else for (const call of sample.output) await makeRecordCall(call, sample, live);
+      else
+        for (const call of sample.output)
+          await (sample.formulation === 'actions' ? act(call, live) : makeRecordCall(call, sample, live));
       answers.push(sample.gold_columns.length > 0 ? sample.gold_answer : DONE);
       continue;
     }
@@ -126,6 +129,23 @@ async function makeRecordCall(call: Call, sample: Sample, live: Live): Promise<v
     }
   }
   throw new Error(`the call ${call.name} failed ${MOST_TRIES} times`);
+}
+
+/**
+ * Makes the call of an action once: under an Idempotency-Key, so that it can be repeated where its answer is lost or
+ * comes too early. Throws Error for a call that is refused for good.
+ */
+async function act(call: Call, { session, offeredCall }: Live): Promise<void> {
+  const { name, arguments: args } = offeredCall(call);
+  const key = { 'idempotency-key': name };
+  for (let tries = 1; ; tries++) {
+    const { ok, text } = await session.call(name, printExactJson(args), key);
+    const { status = 0 } = session.calls.at(-1) ?? {};
+    if (ok && status !== 202) return;
+    const isPassing = ok || status === 429 || (status ?? 0) >= 500 || text.includes('"CONCURRENT_CHANGE"');
+    if (!isPassing || tries === MOST_TRIES)
+      throw new Error(`the call ${call.name} was answered with ${text.slice(0, 300)}`);
+  }
 }
 
 /** The columns that name the records of a table that the gold changes. */
@@ -210,7 +230,7 @@ async function play(
     const offered = offeredCall({ name: call.name, arguments: args as Call['arguments'], path: call.path });
     if (!isChain) {
       // A change has no rows, and a deletion no answer at all.
-      rows = await obtain(offered, sample.formulation === 'records' ? () => [] : restRows);
+      rows = await obtain(offered, isOfChanges(sample.formulation) ? () => [] : restRows);
       continue;
     }
     const answer = await obtain(offered, readToolAnswer);

@@ -1,5 +1,6 @@
 import { ANSWER_FORMAT, CHANGE_FORMAT, rulesText } from '../../contracts/prediction.ts';
 import { EXECUTE, SEARCH_DOCS } from '../../contracts/sdk.ts';
+import { isOfChanges } from '../../contracts/vocabulary.ts';
 import type { RunTask } from '../categories/composition.ts';
 import type { Message } from '../models/model.ts';
 import type { Agent } from './agent.ts';
@@ -22,7 +23,7 @@ const CHANGES_SYSTEM = [
 
 /** The system message for a task, unless `system` overrides it; the rules of the domain belong to it in any case. */
 function systemFor({ formulation, rules = [] }: RunTask, system?: string): string {
-  const text = system ?? (formulation === 'records' ? CHANGES_SYSTEM : TOOLS_SYSTEM);
+  const text = system ?? (isOfChanges(formulation) ? CHANGES_SYSTEM : TOOLS_SYSTEM);
   return rules.length > 0 ? `${text}\n${rulesText(rules)}` : text;
 }
 

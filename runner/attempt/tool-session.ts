@@ -77,9 +77,10 @@ export class ToolSession implements ToolCaller {
     this.spans = spans;
   }
 
-  async call(name: string, args: string): Promise<CallOutcome> {
+  /** `own`: further header fields, such as an Idempotency-Key. */
+  async call(name: string, args: string, own: Readonly<Record<string, string>> = {}): Promise<CallOutcome> {
     this.#meter.beginCall();
-    return this.spans.tool(name, (headers) => this.#call(name, args, headers));
+    return this.spans.tool(name, (headers) => this.#call(name, args, { ...headers, ...own }));
   }
 
   async #call(name: string, args: string, headers: Readonly<Record<string, string>>) {

@@ -4,6 +4,7 @@ import { FORMULATIONS } from '../../contracts/formulations.ts';
 import type { PredictedTurn, TaskPart } from '../../contracts/prediction.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
 import { ASK_USER } from '../../contracts/scripted-user.ts';
+import { isOfChanges } from '../../contracts/vocabulary.ts';
 import type { Agent, AgentContext, Attempt, TurnScript } from '../agents/agent.ts';
 import { AttemptEnd, BudgetMeter, type Limits, limitsFor } from '../attempt/budget.ts';
 import { type CompletionClient, ModelSession, type Turn } from '../attempt/model-session.ts';
@@ -115,7 +116,7 @@ export async function runAttempt(
   };
   const innerCalls = async () =>
     session === null || ['list', 'search'].includes(config.list.via) ? null : session.innerCalls();
-  const changes = async () => (session === null || task.formulation !== 'records' ? {} : session.changes());
+  const changes = async () => (session === null || !isOfChanges(task.formulation) ? {} : session.changes());
   try {
     offered = await environment.lists.of(task);
     const context: AgentContext = {
@@ -413,7 +414,7 @@ export async function holdDialogue(
         questions.push(question);
         text = (await opened.say({ text: question })) ?? '';
       }
-      record(attempt, context.task.formulation === 'records' ? await opened.changes() : {});
+      record(attempt, isOfChanges(context.task.formulation) ? await opened.changes() : {});
     } catch (error) {
       record({});
       throw error;

@@ -9,6 +9,7 @@ import {
   initializationArguments,
   type StartTableDefinition,
 } from '../../contracts/tools.ts';
+import { isOfChanges } from '../../contracts/vocabulary.ts';
 import { startPlan } from '../domain/tools/table-tools.ts';
 import type { ExamAliases } from './aliases.ts';
 
@@ -73,7 +74,7 @@ function taskLinks(base: string, path: string): ServedTask['links'] {
 /** Converts a sample to a task: everything an agent is given, and of its gold only the sorted tool names. */
 export function emitTask(sample: Sample, service: Service): Task {
   const { sample_id, question_id, formulation, evidence, difficulty, flags, policies, pair } = sample;
-  const rules = formulation === 'records' ? (service.catalog.policies ?? []).map(({ rule }) => rule) : [];
+  const rules = isOfChanges(formulation) ? (service.catalog.policies ?? []).map(({ rule }) => rule) : [];
   return {
     sample_id,
     split: service.split,

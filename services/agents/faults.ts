@@ -18,6 +18,7 @@ import {
   stateFaultKind,
 } from '../../contracts/faults.ts';
 import type { CallRequest } from '../../contracts/formulation.ts';
+import { ACTION_VERBS } from '../../contracts/records.ts';
 import { formulation } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
 import type { OwnRequests } from '../base/http/caller.ts';
@@ -59,7 +60,7 @@ export const FAULT_PROFILES: Readonly<Record<string, readonly FaultRule[]>> = {
   silent_permanent: silentFaultKind.options.map((fault) => rule(fault, 0.5, { lasting: 'permanent' })),
   /** What can happen to changes of records: lost answers, other clients, late and cut values. */
   state: [
-    rule('timeout', 0.1, { ms: 50, tools: ['create_*', 'update_*', 'delete_*'] }),
+    rule('timeout', 0.1, { ms: 50, tools: ['create', ...ACTION_VERBS].map((verb) => `${verb}_*`) }),
     ...stateFaultKind.options.map((fault) => rule(fault, 0.2)),
   ],
   /** A mix of the faults that announce themselves. */

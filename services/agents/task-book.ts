@@ -21,6 +21,7 @@ import {
   taskSelection,
 } from '../../contracts/task.ts';
 import { wholeNumber, yesOrNo } from '../../contracts/toolset-options.ts';
+import { isOfChanges } from '../../contracts/vocabulary.ts';
 import { chunkedMap } from '../base/concurrency.ts';
 import { invalid, parseFarmFile, readFarmFile, taskFile, taskIndexFile } from '../base/farm.ts';
 import { type HttpProblem, invalidField, unknownName } from '../base/http/problem.ts';
@@ -359,7 +360,7 @@ function draw(chosen: readonly ChosenTasks[], filter: TaskSelection): readonly C
   const { sample = count, seed, from, formulation } = filter;
   if (from === 0 && sample >= count) return chosen;
   const tasks = chosen.flatMap(({ domain, places }) => places.map((at) => ({ domain, at })));
-  const isOfQuestions = formulation?.length === 1 && formulation[0] !== 'records';
+  const isOfQuestions = formulation?.length === 1 && !formulation.some(isOfChanges);
   const nameOf = isOfQuestions ? questionOf : drawnBy;
   const stream = seededOrder(tasks, seed, 'tasks', ({ domain, at }) => nameOf(domain.head(at)), {
     most: from + sample,

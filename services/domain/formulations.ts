@@ -14,6 +14,7 @@ import {
   queryToolSpec,
   queryToolSpecs,
 } from './query/query-tool.ts';
+import { actions } from './records/actions.ts';
 import { records } from './records/records.ts';
 import { rest } from './rest/rest.ts';
 import { toolAnswers, toolRoutes } from './tools/live-tools.ts';
@@ -103,4 +104,5 @@ export const SERVED_FORMULATIONS: Readonly<Record<Formulation, ServedFormulation
   query,
   hybrid,
   records,
+  actions,
 };

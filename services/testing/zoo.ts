@@ -118,7 +118,7 @@ export function writeZooFarm(root: string, names: readonly string[], endpoints: 
       questions: 1,
       endpoints: endpoints.length,
       start_tables: 0,
-      samples: { rest: 1, slot: 0, sel: 0, query: 0, hybrid: 0, records: 0 },
+      samples: { rest: 1, slot: 0, sel: 0, query: 0, hybrid: 0, records: 0, actions: 0 },
     })),
     files,
   };

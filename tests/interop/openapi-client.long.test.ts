@@ -113,6 +113,7 @@ const READERS: Readonly<Record<Formulation, (answer: unknown, sample: Sample) =>
   query: namedRows,
   hybrid: namedRows,
   records: namedRows,
+  actions: namedRows,
 };
 
 /** Rows of an answer that names its columns. */
@@ -133,6 +134,7 @@ const WRITERS: Readonly<Record<Formulation, (client: Client, samples: readonly S
   query: queryProgram,
   hybrid: queryProgram,
   records: queryProgram,
+  actions: queryProgram,
 };
 
 function restProgram({ fileName, methods }: Client, samples: readonly Sample[]): string {

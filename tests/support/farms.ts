@@ -13,6 +13,7 @@ import { shippedProofs } from '../../cli/generate-farm.ts';
 import type { Farm } from '../../contracts/farm.ts';
 import { type Formulation, formulation } from '../../contracts/sample.ts';
 import { DEFAULT_REFERENCE_TIME } from '../../contracts/split.ts';
+import { isOfChanges } from '../../contracts/vocabulary.ts';
 import { buildBundledSplit } from '../../databases/build.ts';
 import { type DomainName, SMALL_DOMAINS } from '../../databases/domains.ts';
 import { deploymentFiles } from '../../deploy/deploy.ts';
@@ -31,7 +32,7 @@ export const TESTED_FARMS: readonly FarmName[] = RUNS_ALL
 
 /** The formulations of these farms: none of them hides tables, or has questions that write. */
 export const FARM_FORMULATIONS: readonly Formulation[] = formulation.options.filter(
-  (kind) => kind !== 'hybrid' && kind !== 'records',
+  (kind) => kind !== 'hybrid' && !isOfChanges(kind),
 );
 
 /** Whether the split of that name is on this machine. */

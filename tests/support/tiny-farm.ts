@@ -39,7 +39,7 @@ export function writeTinyFarm(folder = mkdtempSync(join(tmpdir(), 'tiny-farm-'))
         questions: 4,
         endpoints: 3,
         start_tables: 1,
-        samples: { rest: 4, slot: 4, sel: 4, query: 0, hybrid: 0, records: 0 },
+        samples: { rest: 4, slot: 4, sel: 4, query: 0, hybrid: 0, records: 0, actions: 0 },
       },
     ],
     files: Object.fromEntries(hashes),

@@ -19,7 +19,7 @@ export function farmOfDomains(dbs: readonly string[]): Farm {
       questions: 1,
       endpoints: 1,
       start_tables: 1,
-      samples: { rest: 1, slot: 1, sel: 1, query: 0, hybrid: 0, records: 0 },
+      samples: { rest: 1, slot: 1, sel: 1, query: 0, hybrid: 0, records: 0, actions: 0 },
     })),
     files: Object.fromEntries(['coverage.json', ...paths].map((path) => [path, hash])),
   };

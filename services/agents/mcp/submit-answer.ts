@@ -1,4 +1,5 @@
 import { ANSWER_FORMAT, answerFormat, rulesText } from '../../../contracts/prediction.ts';
+import { isOfChanges } from '../../../contracts/vocabulary.ts';
 import type { AgentSession } from '../toolsets/call-tool.ts';
 import type { ToolList } from '../toolsets/tool-list.ts';
 
@@ -64,7 +65,7 @@ export function taskText({ list, evidence, answerTool }: TaskView): string | und
   const { task } = list.source;
   if (!task) return undefined;
   const handles = task.start_tables.map(({ handle }) => `\`${handle}\``);
-  const changes = task.formulation === 'records';
+  const changes = isOfChanges(task.formulation);
   const format = answerFormat(task.formulation);
   return [
     `${changes ? 'Do this with the tools' : 'Answer this question about the data behind the tools'}: ${task.question}`,

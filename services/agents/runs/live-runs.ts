@@ -6,6 +6,7 @@ import type { FaultProfile } from '../../../contracts/faults.ts';
 import type { Formulation } from '../../../contracts/sample.ts';
 import { SAY } from '../../../contracts/scripted-user.ts';
 import { isFarmWide, listOptions } from '../../../contracts/toolset-options.ts';
+import { isOfChanges } from '../../../contracts/vocabulary.ts';
 import { chunkedMap } from '../../base/concurrency.ts';
 import { writeJson } from '../../base/http/json.ts';
 import { HttpProblem, invalidField } from '../../base/http/problem.ts';
@@ -474,7 +475,7 @@ export async function createRuns(
       faults: profile,
       evidence,
       answer_tool,
-      writes: writes || task.formulation === 'records',
+      writes: writes || isOfChanges(task.formulation),
       // The complete farm will have another hash.
       farm_hash: isComplete ? farmHash : '',
       exam_key: examKey,

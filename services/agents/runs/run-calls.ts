@@ -3,6 +3,7 @@ import { type FaultKind, isSilent } from '../../../contracts/faults.ts';
 import type { AnswerFacts } from '../../../contracts/formulation.ts';
 import { FORMULATIONS } from '../../../contracts/formulations.ts';
 import { isWriteTool, LONGEST_IDEMPOTENCY_KEY } from '../../../contracts/records.ts';
+import { isOfChanges } from '../../../contracts/vocabulary.ts';
 import { CALLER_HEADER, runCaller } from '../../base/http/caller.ts';
 import { readJson, writeJson } from '../../base/http/json.ts';
 import { HttpProblem, invalidField, problemOfArguments } from '../../base/http/problem.ts';
@@ -100,13 +101,13 @@ export class RunCalls {
         ...(run.exam_key === null ? {} : { 'cache-control': 'no-store' }),
         [CALLER_HEADER]: runCaller(run.run_id),
       };
-      const wanted = formulation === 'records' ? wantedReply(call, real) : undefined;
+      const wanted = isOfChanges(formulation) ? wantedReply(call, real) : undefined;
       if (wanted && wanted.key.length > LONGEST_IDEMPOTENCY_KEY)
         return problemAnswer(keyTooLong().toProblem());
       const saved = wanted && session.state?.replies.get(wanted.key);
       if (saved) return repeated(saved, wanted);
       const { state } = session;
-      const nth = formulation === 'records' && real && state ? { run, state, n, real } : null;
+      const nth = isOfChanges(formulation) && real && state ? { run, state, n, real } : null;
       const struck = nth && dueStateFault(run.faults, nth, backend, noteSilent);
       const { answer: called, raw } = await callTool(struck?.backend ?? backend, list, {
         ...call,

@@ -14,7 +14,7 @@ export interface PlayedRecords {
   readonly answers: readonly CallAnswer[];
 }
 
-/** Makes record calls one after the other, as a run of its own. `argumentsOf`: what a call has, given earlier answers. */
+/** Makes calls that read and change records one after the other, as a run of its own. `argumentsOf`: what a call has, given earlier answers. */
 export async function playRecords(
   calls: DomainCalls,
   service: Service,
@@ -27,7 +27,12 @@ export async function playRecords(
   const answers: CallAnswer[] = [];
   for (const each of made) {
     const call = { service, name: each.name, arguments: argumentsOf(each, answers), view: '' };
-    const answer = await calls.call('records', call, { caller: '', journal, policies });
+    const isAction = service.actions?.some(({ name }) => name === each.name);
+    const answer = await calls.call(isAction ? 'actions' : 'records', call, {
+      caller: '',
+      journal,
+      policies,
+    });
     if (answer.step) journal.push(answer.step);
     answers.push(answer);
   }

@@ -72,9 +72,10 @@ export async function answerRecordCall(
   return tool.verb === 'get' ? getRecord(records, key) : deleteRecord(records, key, ifMatch);
 }
 
-function writesNeedRun(): HttpProblem {
+/** WRITES_NEED_RUN, with how to begin one. */
+export function writesNeedRun(): HttpProblem {
   const detail =
-    'Records change within a run: begin one with POST /runs at a task of the formulation records, or with "writes": true at any other, and send this below its address.';
+    'Records change within a run: begin one with POST /runs at a task of the formulation records or actions, or with "writes": true at any other, and send this below its address.';
   return new HttpProblem('WRITES_NEED_RUN', detail);
 }
 
@@ -203,7 +204,7 @@ function readCursor(cursor: unknown): number {
 function createRecord(records: Records, given: Given): CallResult {
   const { domain, api } = records;
   const { split, db, reference_time } = domain.service;
-  const shape = shapeOf(records);
+  const shape = requireWritable(records);
   const values = readValues(api, shape, given);
   const { result, step } = change(records, values, (db) => {
     const row = new Map<string, SqlValue>([
@@ -233,7 +234,7 @@ function createRecord(records: Records, given: Given): CallResult {
 
 function updateRecord(records: Records, key: Key, given: Given, ifMatch: string | undefined): CallResult {
   const { api } = records;
-  const values = readValues(api, shapeOf(records), given);
+  const values = readValues(api, requireWritable(records), given);
   const after = api.key.map(({ column }, at) => values.get(column.name) ?? key.values[at] ?? null);
   const { result: text, step } = change(records, values, (db) => {
     requireMatch(readRecord(db, api, key.values), records, key, ifMatch);
@@ -253,7 +254,7 @@ function updateRecord(records: Records, key: Key, given: Given, ifMatch: string 
 
 function deleteRecord(records: Records, key: Key, ifMatch: string | undefined): CallResult {
   const { api } = records;
-  shapeOf(records);
+  requireWritable(records);
   const { step } = change(records, new Map(), (db) => {
     requireMatch(readRecord(db, api, key.values), records, key, ifMatch);
     const where = api.key.map(({ column }) => `${quoted(column.name)} = ?`).join(' AND ');
@@ -263,8 +264,8 @@ function deleteRecord(records: Records, key: Key, ifMatch: string | undefined): 
   return { status: 200, body: '{"deleted":true}', step };
 }
 
-/** Throws CONSTRAINT_VIOLATED for a table that cannot be written. */
-function shapeOf({ domain, api }: Records): TableShape {
+/** The shape of a table that can be written. Throws CONSTRAINT_VIOLATED for another one. */
+export function requireWritable({ domain, api }: Records): TableShape {
   const shape = domain.copy().shape(api.table.name);
   if (shape && !shape.replaces) return shape;
   throw violated([
@@ -303,7 +304,7 @@ function requireOwnKey(db: WritableConnection, { name, table, key }: RecordApi, 
 }
 
 /** Carries out a change in the run's state. Nothing has changed when it throws. */
-function change<Result>(
+export function change<Result>(
   { domain, api, policies }: Records,
   values: ReadonlyMap<string, SqlValue>,
   work: (db: WritableConnection) => Result,

@@ -125,7 +125,7 @@ function recordRoutes(app: FastifyInstance, context: ToolContext): void {
   app.delete('/v1/:split/:db/records/:table/:key', { config }, answer);
 }
 
-function sendResult(reply: FastifyReply, { status, headers = {}, body }: CallResult): FastifyReply {
+export function sendResult(reply: FastifyReply, { status, headers = {}, body }: CallResult): FastifyReply {
   return reply
     .code(status)
     .headers({ 'cache-control': 'no-cache', ...headers, 'content-type': 'application/json; charset=utf-8' })
@@ -314,7 +314,8 @@ const READ_CODES = [
   'OVERLOADED',
   'INTERNAL',
 ] as const satisfies readonly HttpErrorCode[];
-const WRITE_CODES = [
+/** What can be wrong with a change. */
+export const WRITE_CODES = [
   ...READ_CODES,
   'WRITES_NEED_RUN',
   'POLICY',
@@ -426,7 +427,7 @@ function nameInQuery(name: string): string {
   );
 }
 
-const IDEMPOTENCY_KEY = {
+export const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,

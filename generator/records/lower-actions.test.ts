@@ -1,0 +1,85 @@
+import { afterAll, expect, test } from 'vitest';
+import { REFERENCE_TIME, restFixture } from '../lower/testing/rest-fixture.ts';
+import { lowerActions } from './lower-actions.ts';
+
+const SCHEMA = `
+  CREATE TABLE owner (id INTEGER PRIMARY KEY, name TEXT, city TEXT);
+  CREATE TABLE ticket (
+    id INTEGER PRIMARY KEY, owner_id INTEGER REFERENCES owner (id), opened TEXT, status TEXT, hours REAL, note TEXT);
+  CREATE TABLE line (ticket_id INTEGER, place INTEGER, item TEXT, PRIMARY KEY (ticket_id, place));
+  CREATE TABLE remark (text TEXT);
+  INSERT INTO owner VALUES (1, 'Ann', 'Cork'), (2, 'Bob', 'Bern');
+  INSERT INTO ticket VALUES (1, 1, '2024-01-05', 'open', 2.5, 'x'), (2, 2, '2024-02-05', 'open', 4.0, NULL);
+  INSERT INTO remark VALUES ('a'), ('a');
+`;
+const { catalog, db, question } = restFixture(SCHEMA);
+afterAll(() => db.close());
+
+const OF_ANN =
+  "owner_id = (SELECT id FROM owner WHERE name = 'Ann') AND opened < '2024-02-01' AND status != 'closed'";
+
+function lower(...statements: readonly string[]) {
+  const questions = statements.map((sql) => question(sql, 'By 2 hours.'));
+  const { actions, calls } = lowerActions(questions, { catalog, referenceTime: REFERENCE_TIME });
+  return { actions, calls: questions.map((each) => calls.get(each) ?? null) };
+}
+
+test('one operation on just the rows that WHERE finds, with its values and those of SET as parameters', () => {
+  const { actions, calls } = lower(
+    `UPDATE ticket SET status = 'closed' WHERE ${OF_ANN}`,
+    "UPDATE ticket SET status = 'late' WHERE owner_id = (SELECT id FROM owner WHERE name = 'Bob') AND opened < '2023-01-01' AND status != 'new'",
+  );
+  const [action] = actions;
+  expect(actions).toHaveLength(1);
+  expect(action).toMatchObject({
+    table: 'ticket',
+    sql: expect.stringMatching(
+      /^UPDATE "ticket" SET "status" = :new_status FROM \(SELECT .*\) AS "found" WHERE/,
+    ),
+  });
+  expect(action?.name).toMatch(/^set_status_of_tickets_by_/);
+  expect(action?.summary).toMatch(/^Set the status of tickets /);
+  for (const { name } of action?.parameters ?? []) expect(action?.description).toContain(`\`${name}\``);
+  expect(calls.map((call) => [call?.name, Object.values(call?.arguments ?? {})])).toEqual([
+    [action?.name, ['Ann', '2024-02-01', 'closed', 'closed']],
+    [action?.name, ['Bob', '2023-01-01', 'new', 'late']],
+  ]);
+});
+
+test('what is done is in the name: deleted, cleared, raised, set to something computed', () => {
+  const { actions } = lower(
+    `DELETE FROM ticket WHERE ${OF_ANN}`,
+    'UPDATE ticket SET note = NULL WHERE hours > 3',
+    'UPDATE ticket SET hours = ROUND(hours + 2, 1) WHERE id = 1',
+    "UPDATE ticket SET note = status || '!', hours = 0 WHERE id = 1",
+    "UPDATE line AS l SET item = 'nail' WHERE l.place = 1",
+  );
+  expect(actions.map(({ name }) => name.split(/_(?:of|by|above|tickets)/)[0])).toEqual([
+    'delete',
+    'clear_note',
+    'raise_hours',
+    'update',
+    'set_item',
+  ]);
+  const [, , raised, changed, line] = actions;
+  expect(raised?.description).toMatch(/^Sets hours to hours plus `\w+` in all tickets/);
+  expect(changed?.parameters.map(({ name }) => name)).toEqual(['ticket_id', 'new_hours']);
+  expect(line?.sql).toContain('"line"."ticket_id" = "found"."key1" AND "line"."place" = "found"."key2"');
+});
+
+test.each([
+  ['several statements', 'DELETE FROM line WHERE place = 1; DELETE FROM ticket WHERE id = 1'],
+  ['rows of a join', 'UPDATE ticket SET note = o.name FROM owner AS o WHERE o.id = owner_id'],
+  ['rows without a key', "DELETE FROM remark WHERE text = 'a'"],
+  ['another key for a row', 'UPDATE ticket SET id = 9 WHERE id = 1'],
+  [
+    'several columns at once',
+    'UPDATE ticket SET (note, status) = (SELECT name, city FROM owner LIMIT 1) WHERE id = 1',
+  ],
+  ['conflicts', "UPDATE OR IGNORE ticket SET note = 'a' WHERE id = 1"],
+  ['a value of another type', "UPDATE ticket SET hours = 'many' WHERE id = 1"],
+  ['rows that are returned', 'DELETE FROM ticket WHERE id = 1 RETURNING id'],
+  ['new rows', "INSERT INTO remark VALUES ('b')"],
+])('no action: %s', (_, sql) => {
+  expect(lower(sql)).toEqual({ actions: [], calls: [null] });
+});

@@ -1,0 +1,413 @@
+import type { CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
+import { QueryError } from '../../contracts/errors.ts';
+import { keyOf } from '../../contracts/records.ts';
+import type { Call } from '../../contracts/sample.ts';
+import type { Action, EndpointParameter } from '../../contracts/service.ts';
+import type { Question } from '../../contracts/split.ts';
+import { recordTools } from '../../services/domain/records/records.ts';
+import {
+  type Expr,
+  node,
+  parseQuery,
+  quoteIdentifier,
+  type Select,
+  type SqlContext,
+  tokenize,
+} from '../../sql/index.ts';
+import type { ListClauses, Term, Words } from '../english/clause.ts';
+import {
+  columnText,
+  describeAction,
+  describeColumn,
+  describeParameter,
+} from '../english/describe-endpoint.ts';
+import { DISTINCTIONS, disambiguate } from '../english/disambiguate.ts';
+import { Lexicon } from '../english/lexicon.ts';
+import { nameEndpoints } from '../english/names.ts';
+import { singularText } from '../english/noun-phrase.ts';
+import {
+  descriptionRealizer,
+  parameterRealizer,
+  summarise,
+  withDistinctPhrases,
+} from '../english/realize.ts';
+import { type Realizer, ValueGuard } from '../english/realizer.ts';
+import { joinedAnd, listed } from '../english/words.ts';
+import { isolateBugs, type OnBug } from '../lower/candidate.ts';
+import { numberVariants, placeOf, type Sketch, sketchOf } from '../lower/lower-rest.ts';
+import { splitStatements } from '../oracle/gold-sql.ts';
+import { gatherTemplates, type Member, memberOf, printTemplate } from '../template/template.ts';
+import { outermost } from './deciding-queries.ts';
+
+interface ActionContext extends SqlContext {
+  readonly onBug?: OnBug | undefined;
+}
+
+interface LoweredActions {
+  /** One per template, in order of first use. */
+  readonly actions: readonly Action[];
+  /** The call of each question that has one. */
+  readonly calls: ReadonlyMap<Question, Call>;
+}
+
+/**
+ * UPDATE and DELETE statements of one table as actions: the rows are found by a query, whose template has the choices of
+ * WHERE as parameters, and values that are set become parameters too. Statements of another form have no action.
+ */
+export function lowerActions(questions: readonly Question[], context: ActionContext): LoweredActions {
+  const deeds = new Map<Question, Deed>();
+  const members = questions.flatMap((question) =>
+    unlessRejected(() => {
+      const deed = isolateBugs(question, context.onBug, () => readDeed(question, context));
+      if (!deed) return [];
+      const { member, key } = isolateBugs(question, context.onBug, () =>
+        memberOf({ ...question, sql: deed.sql }, deed.query, context.catalog),
+      );
+      deeds.set(member.question, { ...deed, question });
+      const sets = deed.sets.map(({ column, kind }) => `${column.name} ${kind}`);
+      return [{ member, key: [deed.verb, deed.table.name, ...sets, key].join(' | ') }];
+    }),
+  );
+  const deedOf = ({ question }: Member) => deeds.get(question) as Deed;
+  const guard = new ValueGuard(
+    members.flatMap(({ member }) => [
+      ...member.choices,
+      ...deedOf(member).sets.flatMap(({ value }) => (value === undefined ? [] : [{ value }])),
+    ]),
+  );
+  const lexicon = new Lexicon(context.catalog, questions, (prose) => guard.holdsValue(prose));
+  const sketches = gatherTemplates(members).flatMap((template) =>
+    unlessRejected(() => {
+      const [first] = template.members;
+      const sketch = isolateBugs(first.question, context.onBug, () => sketchOf(template, lexicon));
+      return sketch.clauses.kind === 'list' ? [actionSketch(sketch, sketch.clauses, deedOf(first))] : [];
+    }),
+  );
+  // A value to be set is no condition, which "by" would make of it.
+  const named = sketches.map((sketch) => ({
+    ...sketch,
+    parameters: sketch.parameters.filter((each) => placeOf(each) > sketch.deed.shown),
+  }));
+  const names = nameEndpoints(
+    named,
+    recordTools(context).map(({ name }) => name),
+  );
+  const summaries = numberVariants(
+    disambiguate(sketches, DISTINCTIONS, ({ clauses, meaning, does, more }, distinctions) =>
+      [
+        withDistinctPhrases(meaning, (phrases) => summarise(clauses, phrases, does)),
+        ...[...more, ...distinctions.map(({ text }) => text)].map((text) => `(${text})`),
+      ].join(' '),
+    ),
+  );
+  const calls = new Map<Question, Call>();
+  const actions = sketches.map((sketch, i): Action => {
+    const { template, deed } = sketch;
+    const name = names[i] ?? '';
+    const parameterNames = sketch.parameters.map((parameter) => parameter.name);
+    const parameters = parametersOf(sketch, guard);
+    for (const member of template.members) {
+      const { question, sets } = deedOf(member);
+      const values = new Map<string, unknown>([
+        ...member.choices.map((choice, at) => [parameterNames[at] ?? '', choice.value] as const),
+        ...sets.map(({ value }, at) => [sketch.newNames[at] ?? '', value] as const),
+      ]);
+      const given = parameters.map((each) => [each.name, values.get(each.name)] as const);
+      calls.set(question, { name, arguments: Object.fromEntries(given) });
+    }
+    return {
+      name,
+      summary: summaries[i] ?? '',
+      description: descriptionOf(sketch),
+      parameters,
+      table: deed.table.name,
+      sql: statementOf(deed, printTemplate(template, parameterNames, outputNames(deed)), sketch.newNames),
+      idempotent: false,
+    };
+  });
+  return { actions, calls };
+}
+
+function unlessRejected<T>(work: () => T[]): T[] {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof QueryError) return [];
+    throw error;
+  }
+}
+
+/** An UPDATE or DELETE of one table. */
+interface Deed {
+  readonly question: Question;
+  readonly verb: 'update' | 'delete';
+  readonly table: CatalogTable;
+  readonly key: readonly CatalogColumn[];
+  readonly sets: readonly SetColumn[];
+  /** The keys of the rows, what the set columns held, and the values that are computed for them; and its text. */
+  readonly query: Select;
+  readonly sql: string;
+  /** Where in the text the values end and the conditions begin. */
+  readonly shown: number;
+}
+
+interface SetColumn {
+  readonly column: CatalogColumn;
+  /** A value that the statement gives, NULL, or an expression. */
+  readonly kind: 'given' | 'null' | 'computed';
+  readonly value?: string | number;
+}
+
+/** null for another statement, and for one whose rows have no key or get another. Throws QueryErrors. */
+function readDeed(question: Question, { catalog, referenceTime }: SqlContext): Deed | null {
+  const [statement = '', ...others] = splitStatements(question.sql);
+  const tokens = tokenize(statement);
+  const words = outermost(tokens);
+  const at = (word: string) => words.find(({ upper }) => upper === word);
+  const [verb, where, set, from] = [words[0], at('WHERE'), at('SET'), at('FROM')];
+  const isDelete = verb?.upper === 'DELETE';
+  const start = isDelete ? from : verb?.upper === 'UPDATE' && set && !from ? verb : undefined;
+  const says = (pattern: RegExp, some = words) => some.some(({ upper }) => pattern.test(upper));
+  if (others.length > 0 || !start || says(/^(RETURNING|ORDER|LIMIT)$/) || says(/^OR$/, words.slice(1, 2)))
+    return null;
+  const source = statement.slice(start.end, (isDelete ? where : set)?.start);
+  const name = tokenize(source)[0]?.text.toLowerCase();
+  const table = catalog.tables.find((each) => each.name.toLowerCase() === name);
+  const key = table && keyOf(table);
+  if (!table || !key) return null;
+  const assigned = set && !isDelete ? assignments(statement.slice(set.end, where?.start)) : [];
+  const columns = assigned.flatMap(({ column }) =>
+    table.columns.filter((each) => each.name.toLowerCase() === column && !key.includes(each)),
+  );
+  if (columns.length < assigned.length) return null;
+  const listed = [...key, ...columns].map((each) => quoteIdentifier(each.name));
+  const shown = [...listed, ...assigned.map(({ value }) => value)].join(', ');
+  const sql = `SELECT ${shown} FROM ${source} ${where ? statement.slice(where.start) : ''}`;
+  const query = parseQuery(sql, { catalog, referenceTime });
+  if (query.kind !== 'select' || query.limit !== null || query.orderBy.length > 0) return null;
+  const sets = columns.map((column, i): SetColumn | null => {
+    const expr = query.columns[listed.length + i]?.expr;
+    if (expr === undefined) return null;
+    if (expr.kind === 'literal' && expr.type === 'null') return { column, kind: 'null' };
+    const value = literalValue(expr);
+    if (value === null) return { column, kind: 'computed' };
+    return fits(column, value) ? { column, kind: 'given', value } : null;
+  });
+  if (!sets.every((each) => each !== null)) return null;
+  const kept = query.columns.filter(
+    (_, i) => i < listed.length || sets[i - listed.length]?.kind === 'computed',
+  );
+  return {
+    question,
+    verb: isDelete ? 'delete' : 'update',
+    table,
+    key,
+    sets,
+    query: node({ ...query, columns: kept }),
+    sql,
+    shown: sql.indexOf(shown) + shown.length,
+  };
+}
+
+/** The columns, in lower case, and values of a SET clause; none where it sets several at once. */
+function assignments(text: string): { readonly column: string; readonly value: string }[] {
+  const tokens = tokenize(text);
+  let depth = 0;
+  const commas = tokens.filter((token) => {
+    if (token.text === '(') depth++;
+    if (token.text === ')') depth--;
+    return depth === 0 && token.kind === 'operator' && token.text === ',';
+  });
+  const starts = [0, ...commas.map(({ end }) => end)];
+  return starts.map((start, i) => {
+    const part = text.slice(start, commas[i]?.start);
+    const [column, equals] = tokenize(part);
+    return { column: column?.text.toLowerCase() ?? '', value: part.slice(equals?.end) };
+  });
+}
+
+/** null for what is no literal, or one of the time of the farm. */
+function literalValue(expr: Expr): string | number | null {
+  if (expr.kind === 'unary' && expr.op === '-') {
+    const value = literalValue(expr.expr);
+    return typeof value === 'number' ? -value : null;
+  }
+  if (expr.kind !== 'literal' || expr.pinned || expr.type === 'blob') return null;
+  return typeof expr.value === 'bigint' ? Number(expr.value) : expr.value;
+}
+
+function fits({ type, generated }: CatalogColumn, value: string | number): boolean {
+  if (generated) return false;
+  if (type === 'string' || typeof value === 'string') return type === 'string' && typeof value === 'string';
+  return type === 'number' || Number.isSafeInteger(value);
+}
+
+/** A template of actions about to be named. */
+interface ActionSketch extends Sketch {
+  readonly deed: Deed;
+  /** Without what the query shows, so that it is about the rows alone. */
+  readonly clauses: ListClauses;
+  /** What is done, as the beginning of a name and of a summary, and what a summary says at its end. */
+  readonly leads: readonly Words[];
+  readonly does: string;
+  readonly more: readonly string[];
+  /** The terms of the set columns, and of the values that are computed for them. */
+  readonly terms: readonly Term[];
+  readonly values: readonly (Term | null)[];
+  /** The parameters with their new values; empty where none is given. */
+  readonly newNames: readonly string[];
+}
+
+function actionSketch(sketch: Sketch, clauses: ListClauses, deed: Deed): ActionSketch {
+  const { key, sets } = deed;
+  const own = clauses.columns.slice(key.length, key.length + sets.length);
+  let computed = key.length + sets.length;
+  const values = sets.map(({ kind }) => (kind === 'computed' ? (clauses.columns[computed++] ?? null) : null));
+  const shown = sketch.columns.slice(key.length, key.length + sets.length);
+  const taken = sketch.parameters.map(({ name }) => name);
+  const newNames = sets.map(({ kind }, i) => {
+    const name = `new_${shown[i]}`.slice(0, LONGEST_PARAMETER);
+    if (kind !== 'given') return '';
+    return taken.includes(name) ? `${name}_value` : name;
+  });
+  const kinds = new Set(sets.map(({ kind }) => kind));
+  const verb = directionOf(deed) ?? (kinds.size === 1 ? VERBS[sets[0]?.kind ?? 'given'] : 'change');
+  const summary = parameterRealizer();
+  const nouns = own.map((term) => singularText(PLAIN.about(clauses.subject).noun(term)));
+  const becomes = values.flatMap((value, i) =>
+    value === null ? [] : [`${nouns[i]} becomes ${singularText(summary.noun(value))}`],
+  );
+  const columns = shown.map((name) => name.split('_'));
+  const [only] = columns;
+  const leads =
+    deed.verb === 'delete'
+      ? [['delete']]
+      : [
+          ...(sets.length > MOST_NAMED ? [] : [[verb, ...joinedAnd(columns), 'of']]),
+          only && sets.length === 1 ? [verb, mainWord(only), 'of'] : ['update'],
+        ];
+  return {
+    ...sketch,
+    deed,
+    clauses: { ...clauses, shown: [], columns: [] },
+    leads,
+    does: deed.verb === 'delete' ? 'delete' : `${verb} the ${listed(nouns)} of`,
+    more: becomes,
+    terms: own,
+    values,
+    newNames,
+  };
+}
+
+/** end time → time, days allowed → days, dog ID → dog, reason for the block → reason */
+function mainWord(words: Words): string {
+  const at = words.findIndex((word) => /^(of|for|to|in|from|by|at)$/.test(word));
+  const head = at > 0 ? words.slice(0, at) : words;
+  return (/ed$|^(id|code|number|key)$/.test(head.at(-1) ?? '') ? head[0] : head.at(-1)) ?? '';
+}
+
+/** Whether one column gets more, or less, by a number; null for other changes. */
+function directionOf({ sets, key, query }: Deed): 'raise' | 'lower' | null {
+  const column = query.columns[key.length]?.expr;
+  const computed = query.columns[key.length + 1]?.expr;
+  const value = computed?.kind === 'call' && computed.name === 'round' ? computed.args[0] : computed;
+  if (sets.length !== 1 || column?.kind !== 'column' || value?.kind !== 'binary') return null;
+  const isOwn = value.left.kind === 'column' && value.left.name === column.name;
+  if (!isOwn || value.right.kind !== 'literal') return null;
+  return value.op === '+' ? 'raise' : value.op === '-' ? 'lower' : null;
+}
+
+const VERBS = { given: 'set', null: 'clear', computed: 'change' } as const;
+const LONGEST_PARAMETER = 56;
+/** Set columns that a name has room for. */
+const MOST_NAMED = 2;
+const PLAIN = descriptionRealizer(() => 'a given value');
+
+function descriptionOf({
+  clauses,
+  deed,
+  terms,
+  values,
+  newNames,
+  parameters,
+  meaning,
+}: ActionSketch): string {
+  const nameOf = (choice: (typeof parameters)[number]['choice']) =>
+    parameters.find((one) => one.choice === choice)?.name ?? '';
+  const does = (realizer: Realizer) => {
+    if (deed.verb === 'delete') return 'deletes';
+    const r = realizer.about(clauses.subject);
+    const parts = deed.sets.map(({ kind }, i) => {
+      const value = values[i];
+      const to = kind === 'given' ? `\`${newNames[i]}\`` : value ? columnText(value, '', realizer) : 'null';
+      return `${terms[i] ? singularText(r.noun(terms[i])) : ''} to ${to}`;
+    });
+    return `sets ${listed(parts)} in`;
+  };
+  return withDistinctPhrases(meaning, (phrases) => describeAction(clauses, does, nameOf, phrases));
+}
+
+/** Those of the conditions as they stand in the SQL, and then the new values. */
+function parametersOf(
+  { template, places, parameters, meaning, deed, terms, newNames, clauses }: ActionSketch,
+  guard: ValueGuard,
+): EndpointParameter[] {
+  const found = withDistinctPhrases(meaning, (phrases) =>
+    parameters
+      .map((parameter, i) => ({
+        parameter,
+        place: places[i],
+        type: template.types[i] ?? parameter.choice.type,
+      }))
+      .sort((a, b) => placeOf(a.parameter) - placeOf(b.parameter))
+      .map(({ parameter, place, type }) => ({
+        name: parameter.name,
+        type,
+        array: parameter.choice.array,
+        description: place === undefined ? '' : describeParameter(place, guard, phrases),
+        required: true as const,
+      })),
+  );
+  const given = deed.sets.flatMap(({ column, kind }, i) => {
+    const term = terms[i];
+    if (kind !== 'given' || !term) return [];
+    const text = `new ${singularText(PLAIN.about(clauses.subject).noun(term))}`;
+    return [
+      {
+        name: newNames[i] ?? '',
+        type: column.type,
+        array: false,
+        description: describeColumn(term, text, guard),
+        column: { table: deed.table.name, column: column.name },
+        required: true as const,
+      },
+    ];
+  });
+  return [...found, ...given];
+}
+
+function outputNames({ key, sets }: Deed): string[] {
+  const computed = sets.filter(({ kind }) => kind === 'computed');
+  return [
+    ...key.map((_, i) => `key${i + 1}`),
+    ...sets.map((_, i) => `old${i + 1}`),
+    ...computed.map(({ column }) => `new ${column.name}`),
+  ];
+}
+
+/** The statement that changes the rows which a query finds. */
+function statementOf({ verb, table, key, sets }: Deed, query: string, newNames: readonly string[]): string {
+  const name = quoteIdentifier(table.name);
+  const columns = key.map((column) => quoteIdentifier(column.name));
+  if (verb === 'delete') {
+    const [only = ''] = columns;
+    return `DELETE FROM ${name} WHERE ${columns.length === 1 ? only : `(${columns.join(', ')})`} IN (${query})`;
+  }
+  const values = sets.map(({ column, kind }, i) => {
+    const computed = `"found".${quoteIdentifier(`new ${column.name}`)}`;
+    const value = { given: `:${newNames[i]}`, null: 'NULL', computed }[kind];
+    return `${quoteIdentifier(column.name)} = ${value}`;
+  });
+  const same = columns.map((column, i) => `${name}.${column} = "found"."key${i + 1}"`);
+  return `UPDATE ${name} SET ${values.join(', ')} FROM (${query}) AS "found" WHERE ${same.join(' AND ')}`;
+}
