@@ -29,11 +29,11 @@ import {
 } from './sample-maker.ts';
 
 /**
- * What a gold SQL changes, as calls of the record API and, where it is one operation on rows of a table, as an action; with
- * `reads` also what one call of the record API lists.
+ * What a gold SQL changes, as calls of the record API and, where it is one operation on rows of a table, as an action;
+ * with `reads` also what one call lists.
  */
 export const records: SampleMaker = {
-  lower({ writes, tieBroken }, { catalog, referenceTime, onBug, reads }) {
+  lower({ writes, tieBroken }, { catalog, referenceTime, reads, onBug }) {
     const lowered = lowerActions(writes.filter(mayBeAction), { catalog, referenceTime, onBug });
     return {
       actions: [...lowered.actions],
@@ -73,48 +73,6 @@ export const records: SampleMaker = {
     };
   },
 };
-
-/** Pairs and what must be refused are about trying; a dialogue's turns hold for later ones. */
-function mayBeAction({ refuse, pair, holding }: Question): boolean {
-  return refuse !== true && pair === undefined && holding === undefined;
-}
-
-type KeptWrites = Extract<LoweredWrites, { readonly kept: true }>;
-
-function judgeRecords(question: Question, outcome: LoweredWrites, context: ProveContext): Proven {
-  if (outcome.kept) return proofOf(question, 'records', outcome, context);
-  return { samples: [], verdicts: [makeVerdict(question, 'records', outcome, NOTHING_MADE)] };
-}
-
-function proofOf(
-  question: Question,
-  formulation: 'records' | 'actions',
-  { calls, diff, answer, flags, constructs }: KeptWrites,
-  { split, service }: Pick<ProveContext, 'split' | 'service'>,
-): Proven {
-  const toolset = SERVED_FORMULATIONS[formulation].toolset(service, []);
-  const facts = { constructs, calls: calls.length, tools: toolset.size };
-  const candidate = { question, formulation, initialization_step: null, output: calls } as const;
-  const gold = { columns: answer?.columns ?? [], rows: answer?.rows ?? [], orderGroups: null };
-  const made: Sample = makeSample(candidate, { gold, body: null, flags, ties: {} }, { split, toolset });
-  return {
-    samples: [{ ...made, gold_diff: [...diff], ...writeFacts.parse(question) }],
-    verdicts: [makeVerdict(question, formulation, { kept: true, flags }, facts)],
-  };
-}
-
-/** The actions that some question needs. */
-function provenActions(
-  { actions, calls }: ReturnType<typeof lowerActions>,
-  proofs: ReadonlyMap<Question, ActionProof>,
-): Action[] {
-  return actions.flatMap((action) => {
-    const own = [...proofs].flatMap(([question, proof]) =>
-      proof.kept && calls.get(question)?.name === action.name ? [proof] : [],
-    );
-    return own.length > 0 ? [{ ...action, idempotent: own.every(({ idempotent }) => idempotent) }] : [];
-  });
-}
 
 const NONE: Proven = { samples: [], verdicts: [] };
 
@@ -161,6 +119,48 @@ const page = z.object({
   data: z.array(z.record(z.string(), row.element)),
   next_cursor: z.string().nullable(),
 });
+
+/** Pairs and what must be refused are about trying; a dialogue's turns hold for later ones. */
+function mayBeAction({ refuse, pair, holding }: Question): boolean {
+  return refuse !== true && pair === undefined && holding === undefined;
+}
+
+type KeptWrites = Extract<LoweredWrites, { readonly kept: true }>;
+
+function judgeRecords(question: Question, outcome: LoweredWrites, context: ProveContext): Proven {
+  if (outcome.kept) return proofOf(question, 'records', outcome, context);
+  return { samples: [], verdicts: [makeVerdict(question, 'records', outcome, NOTHING_MADE)] };
+}
+
+function proofOf(
+  question: Question,
+  formulation: 'records' | 'actions',
+  { calls, diff, answer, flags, constructs }: KeptWrites,
+  { split, service }: Pick<ProveContext, 'split' | 'service'>,
+): Proven {
+  const toolset = SERVED_FORMULATIONS[formulation].toolset(service, []);
+  const facts = { constructs, calls: calls.length, tools: toolset.size };
+  const candidate = { question, formulation, initialization_step: null, output: calls } as const;
+  const gold = { columns: answer?.columns ?? [], rows: answer?.rows ?? [], orderGroups: null };
+  const made: Sample = makeSample(candidate, { gold, body: null, flags, ties: {} }, { split, toolset });
+  return {
+    samples: [{ ...made, gold_diff: [...diff], ...writeFacts.parse(question) }],
+    verdicts: [makeVerdict(question, formulation, { kept: true, flags }, facts)],
+  };
+}
+
+/** The actions that some question needs. */
+function provenActions(
+  { actions, calls }: ReturnType<typeof lowerActions>,
+  proofs: ReadonlyMap<Question, ActionProof>,
+): Action[] {
+  return actions.flatMap((action) => {
+    const own = [...proofs].flatMap(([question, proof]) =>
+      proof.kept && calls.get(question)?.name === action.name ? [proof] : [],
+    );
+    return own.length > 0 ? [{ ...action, idempotent: own.every(({ idempotent }) => idempotent) }] : [];
+  });
+}
 
 /** Each question by itself, but the turns of a dialogue together. */
 function tasksOf(questions: readonly Question[]): [Question, ...Question[]][] {

@@ -43,7 +43,7 @@ interface ActionContext extends SqlContext {
   readonly onBug?: OnBug | undefined;
 }
 
-export interface LoweredActions {
+interface LoweredActions {
   /** One per template, in order of first use. */
   readonly actions: readonly Action[];
   /** The call of each question that has one. */
