@@ -13,8 +13,8 @@ const LONG = '**/*.long.test.ts';
  * `npm start`, and more random inputs. One file: `npx vitest run --mode all tests/start.long.test.ts`.
  */
 const MODES = {
-  test: { leftOut: [SLOW, LONG], limit: 240_000 },
-  landing: { leftOut: [LONG], limit: 240_000 },
+  test: { leftOut: [SLOW, LONG], limit: 600_000 },
+  landing: { leftOut: [LONG], limit: 600_000 },
   all: { leftOut: [], limit: 900_000 },
 };
 
@@ -29,7 +29,7 @@ export default defineConfig(({ mode }) => {
       env: mode === 'all' ? { ROOKERY_TEST_TIMES: process.env.ROOKERY_TEST_TIMES ?? '2' } : {},
       // Generous: machines are busy. No test waits for a clock.
       testTimeout: limit,
-      hookTimeout: Math.max(limit, 600_000),
+      hookTimeout: limit,
       expect: { poll: { timeout: 120_000 } },
       globalSetup: './tests/support/global-setup.ts',
       setupFiles: './services/base/sqlite/better-sqlite3.ts',

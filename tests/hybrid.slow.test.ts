@@ -30,7 +30,7 @@ const hiddenAt = (share: number) => hiddenTables(service.catalog, { share, seed:
 beforeAll(async () => {
   farm = await hybridFarm();
   service = serviceSchema.parse(JSON.parse(readFileSync(join(farm, 'services', 'library.json'), 'utf8')));
-}, 120_000);
+});
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.stop()));
   rmSync(folder, { recursive: true });

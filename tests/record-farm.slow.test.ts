@@ -186,7 +186,7 @@ test('reading questions of the split are what they are without it', async () => 
     hybrid: 0,
   });
   expect(existsSync(join(farm, 'openapi/clinics.records.json'))).toBe(false);
-}, 120_000);
+});
 
 const select = { all: true };
 test.each([
@@ -447,7 +447,7 @@ describe('faults of changes', () => {
       });
       expect(report.ledger).toMatchObject({ total: 10, pass: 10 });
     }
-  }, 120_000);
+  });
 
   type Send = (call: Pick<Call, 'name' | 'arguments'>) => Promise<number>;
 
@@ -581,7 +581,7 @@ test('doing nothing passes no task, and neither does one change more or less', a
   // The server's record counts, not what the calls would do.
   expect(await passed(({ gold_diff }) => ({ calls: [], diff: gold_diff }))).toBe(10);
   expect(await passed(({ output }) => ({ calls: output, diff: [] }))).toBe(0);
-}, 60_000);
+});
 
 test('the card, and the size of the farm, know these tasks', async () => {
   const card = await integrityCardOf(out);
@@ -631,7 +631,7 @@ test('NeMo Gym verifies a rollout by what its calls change', async () => {
   } finally {
     await server.stop();
   }
-}, 60_000);
+});
 
 test('exports to files leave these tasks out, and say so; bfcl has those whose changes are all', async () => {
   const loaded = await Promise.all(FORMATS.map(({ load }) => load()));
@@ -682,7 +682,7 @@ test('suites run without a model', async () => {
     ['lexical', expect.any(Number)],
     ['oracle', 10],
   ]);
-}, 120_000);
+});
 
 test('kill -9 with changes under way loses none that was acknowledged, and applies none twice', async () => {
   const main = await builtCommand();
@@ -724,7 +724,7 @@ test('kill -9 with changes under way loses none that was acknowledged, and appli
   } finally {
     await again.stop();
   }
-}, 120_000);
+});
 
 test('the query tool and the record API of a run see the same', async () => {
   const { client } = served.farm;
@@ -786,4 +786,4 @@ test('the walk through one task by curl ends with a passed task', async () => {
   } finally {
     await server.stop();
   }
-}, 120_000);
+});

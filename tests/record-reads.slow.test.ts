@@ -24,7 +24,7 @@ beforeAll(async () => {
     reads: true,
   });
   [farm, open] = [await openFarmAccess(place, {}), await openFarm(place)];
-}, 120_000);
+});
 afterAll(async () => {
   await open.close();
   await farm.close();

@@ -14,7 +14,7 @@ let open: OpenFarm;
 beforeAll(async () => {
   const folder = await hybridFarm();
   [farm, open] = [await openFarmAccess(folder, {}), await openFarm(folder)];
-}, 120_000);
+});
 afterAll(async () => {
   await open.close();
   await farm.close();

@@ -93,7 +93,7 @@ test('every collection is asked about, no question twice, and each has the canar
 });
 
 // The others: use-cases.long.test.ts.
-test('the questions of one are all proven', { timeout: 60_000 }, async () => {
+test('the questions of one are all proven', async () => {
   const farm = join(folder, 'farm');
   const options = { referenceTime: DEFAULT_REFERENCE_TIME, timeoutMs: 30_000, jobs: 2 };
   await generate(split, { out: farm, only: ['visual_arts'], ...options });

@@ -193,15 +193,15 @@ withPostgres(
     expect(await ready()).toBe('200 ');
     for (let outage = 1; outage <= 2; outage++) {
       server.stop();
-      await expect.poll(ready, { timeout: 10_000 }).toBe('503 The database of runs cannot be reached');
+      await expect.poll(ready).toBe('503 The database of runs cannot be reached');
       expect(
         (
           await farm.app.inject({ method: 'POST', url: '/runs', payload: { sample_id: 'test/small/1/rest' } })
         ).json().code,
       ).toBe('NOT_READY');
       server.start();
-      await expect.poll(ready, { timeout: 10_000 }).toBe('200 ');
-      await expect.poll(() => lines.length, { timeout: 10_000 }).toBe(2 * outage);
+      await expect.poll(ready).toBe('200 ');
+      await expect.poll(() => lines.length).toBe(2 * outage);
     }
     const place = new URL(server.address).host;
     expect(lines.slice(0, 2)).toMatchObject([

@@ -187,7 +187,7 @@ describe('as a farm', () => {
     const farm = join(folder, 'farm');
     await generate(split, { out: farm, referenceTime, timeoutMs: 5_000, jobs: 2 });
     kept = coverage.parse(JSON.parse(readFileSync(join(farm, 'coverage.json'), 'utf8')));
-  }, 60_000);
+  });
 
   test('every call is proven, and questions that name their call are of no other formulation', () => {
     expect(kept.verdicts.filter((one) => !one.kept)).toEqual([]);

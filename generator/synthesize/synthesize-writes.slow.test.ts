@@ -279,7 +279,7 @@ test('the gold calls of each task change through the app what its SQL changes in
     expect(kind).toBeDefined();
     if (refuse) expect(pair).toBeDefined();
   }
-}, 240_000);
+});
 
 /** The rows that statements change, by comparing whole tables, and the rows of a query at their end. */
 function runOnCopy(sql: string): { readonly changed: string[]; readonly answer: unknown[][] } {

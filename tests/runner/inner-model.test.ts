@@ -65,7 +65,7 @@ beforeAll(async () => {
     if (question.body.model === 'inner') return inner(question);
     return question.tools.length > 0 ? outer(question) : outerReact(question);
   });
-}, 120_000);
+});
 afterAll(async () => {
   await server.stop();
   await open.close();

@@ -51,7 +51,7 @@ test('a model without a slip searches once, and all that it reads counts as toke
   expect(all.tokens).toBeGreaterThan(few.tokens);
   for (const via of ['search', 'http', 'requests'] as const)
     expect((await run({ via })).loops, via).toEqual(new Set([3]));
-}, 120_000);
+});
 
 test('a baseline that ranks endpoints passes the same tasks, whichever way its call is made', async () => {
   const passed = async (via: 'list' | 'code' | 'http' | 'requests') => {
@@ -62,13 +62,13 @@ test('a baseline that ranks endpoints passes the same tasks, whichever way its c
   const byList = await passed('list');
   expect(byList.length).toBeGreaterThan(0);
   for (const via of ['code', 'http', 'requests'] as const) expect(await passed(via), via).toEqual(byList);
-}, 120_000);
+});
 
 test('gold programs compile, strictly, against the module of their domain', async () => {
   const { programs, errors } = await compilePrograms(await starterFarm());
   expect(errors).toBe('');
   expect(programs).toBeGreaterThan(10);
-}, 60_000);
+});
 
 test('programs of a model are only run where they are allowed', async () => {
   for (const config of [

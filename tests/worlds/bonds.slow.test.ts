@@ -10,9 +10,7 @@ import { dependencies } from '../support/what-holds.ts';
 const folder = mkdtempSync(join(tmpdir(), 'rookery-bonds-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('foreign keys, uniqueness, checks and dependencies of three domains hold in their worlds', {
-  timeout: 120_000,
-}, async () => {
+test('foreign keys, uniqueness, checks and dependencies of three domains hold in their worlds', async () => {
   const { domains, questions } = await readSplit(await splitFolder('bundled'));
   expect(domains).toHaveLength(3);
   const rules = domains.flatMap(({ file, catalog }) => dependencies(file, catalog));

@@ -68,7 +68,7 @@ test('the served world has gold of its own, that passes, and the gold of the far
   );
   expect(byHeart).toEqual(same.map(({ sample_id }) => sample_id));
   expect(byHeart.length).toBeLessThan(world.samples.length / 2);
-}, 120_000);
+});
 
 test('rewards tell what is right in the farm too, and stored rollouts are judged the same', async () => {
   const harness = new Rookery(served.address, { harnessKey: KEY });
@@ -100,7 +100,7 @@ test('rewards tell what is right in the farm too, and stored rollouts are judged
   expect(rewards.map(({ run_id: _, ...each }) => each)).toEqual(
     rewards.map(({ sample_id }) => again.get(sample_id)),
   );
-}, 120_000);
+});
 
 test.each([
   [['--robust-in', 'farm', '--score'], 'is the farm itself, or given twice'],
@@ -124,4 +124,4 @@ test('a world that has been made is served again without being made again', asyn
   const again = await serve('--no-runs');
   await again.stop();
   expect([statSync(file).mtimeMs, readFileSync(file, 'utf8')]).toEqual([made, text]);
-}, 120_000);
+});

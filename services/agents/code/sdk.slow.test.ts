@@ -93,7 +93,7 @@ test('a domain is a module of TypeScript and of Python, typed and complete, whos
   expect(JSON.parse(printed.stdout)).toEqual(expected);
   const python = await run('python3', [join(folder, 'program.py'), address]);
   expect(JSON.parse(python.stdout)).toEqual(JSON.parse(printed.stdout));
-}, 60_000);
+});
 
 test('no digit of a number is lost', async () => {
   const server = await oddServer((_, response) => {
@@ -108,7 +108,7 @@ test('no digit of a number is lost', async () => {
   writeFileSync(join(folder, 'digits.mts'), program);
   const { stdout } = await run(process.execPath, ['--import', 'tsx', join(folder, 'digits.mts')]);
   expect(stdout.trim()).toBe('0.9999999999999999,9007199254740993');
-}, 60_000);
+});
 
 test('the index has a line for each function', async () => {
   const lines = (await fetched('/sdk/small.txt')).trim().split('\n');
