@@ -159,9 +159,11 @@ async function emitWorld(
   return { farm, world, files: [...listed, description, ...(extraFiles?.(farm) ?? [])] };
 }
 
-/** The samples that a world keeps. */
-export function samplesOf({ verdicts }: WorldDomain): Sample[] {
-  return verdicts.flatMap((verdict) => ('sample' in verdict ? [verdict.sample] : []));
+/** The samples that a world keeps; dialogues only with all their turns. */
+export function samplesOf({ verdicts }: Pick<WorldDomain, 'verdicts'>): Sample[] {
+  const kept = verdicts.flatMap((verdict) => ('sample' in verdict ? [verdict.sample] : []));
+  const ids = new Set(kept.map(({ sample_id }) => sample_id));
+  return kept.filter(({ turns = [] }) => turns.every(({ sample_id }) => ids.has(sample_id)));
 }
 
 function* domainFiles({ folder, farm: originFarm }: Origin, domain: WorldDomain): Iterable<FarmFile> {

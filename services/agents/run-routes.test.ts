@@ -3,11 +3,13 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Reward } from '../../contracts/judgement.ts';
+import type { Task } from '../../contracts/task.ts';
 import { createApp } from '../base/http/create-app.ts';
 import { DEFAULT_LIMITS } from '../base/limits.ts';
 import { begin, fails, farm, PEOPLE, post, send, useSmallFarm, view } from '../testing/runs.ts';
 import { checkAnswers, openSmallFarm, type SmallFarm } from '../testing/small-farm.ts';
 import { SqliteRuns } from './runs/sqlite-runs.ts';
+import { givenTasks } from './task-book.ts';
 
 useSmallFarm();
 
@@ -351,4 +353,40 @@ test('an answer that does not match its schema fails the tests', async () => {
   await app.close();
   expect(answer.statusCode).toBe(500);
   expect(answer.body).toContain('does not answer as it is described');
+});
+
+test('a dialogue that goes on in a domain that is not served here begins no run', async () => {
+  const sample_id = 'test/small/d1/rest';
+  const turns = ['test/small/d1.1/rest', 'test/fair/d1.2/rest'].map((id) => ({
+    text: 'And there?',
+    sample_id: id,
+  }));
+  const task: Task = {
+    ...{
+      sample_id,
+      split: 'test',
+      db: 'small',
+      question_id: 'd1',
+      formulation: 'rest',
+      question: 'Who is there?',
+    },
+    ...{ evidence: '', difficulty: null, flags: ['dialogue'], start_tables: [] },
+    ...{
+      toolset: { path: '', size: 1 },
+      gold_tools: [PEOPLE],
+      turns,
+      user: { temperament: 'plain', slots: [] },
+    },
+  };
+  const other = await openSmallFarm({ tasks: givenTasks([task]) });
+  try {
+    const answer = await other.inject({ method: 'POST', url: '/runs', payload: { sample_id } });
+    expect(answer.json()).toMatchObject({
+      status: 404,
+      code: 'UNKNOWN_DOMAIN',
+      detail: expect.stringContaining('fair'),
+    });
+  } finally {
+    await other.close();
+  }
 });
