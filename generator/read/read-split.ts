@@ -212,7 +212,7 @@ function readPolicies(
   return { policies };
 }
 
-/** Throws SPLIT_INVALID for a question that leaves open what is no column, or what identifies a record. */
+/** Throws SPLIT_INVALID for a question that leaves open what is no column, or part of a key. */
 function requireOpenColumns(file: string, questions: readonly Question[], { tables }: Catalog): void {
   const places = (columnsOf: (table: CatalogTable) => readonly { readonly name: string }[]) =>
     tables.flatMap((table) => columnsOf(table).map((column) => `${table.name}.${column.name}`));
