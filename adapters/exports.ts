@@ -2,8 +2,14 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { FORMULATIONS, OF_EVERY_QUESTION } from '../contracts/formulations.ts';
 import { rulesText } from '../contracts/prediction.ts';
-import type { Formulation, Sample, SqlCall } from '../contracts/sample.ts';
+import {
+  type Formulation,
+  formulation as formulationSchema,
+  type Sample,
+  type SqlCall,
+} from '../contracts/sample.ts';
 import { isOfDialogue } from '../contracts/task.ts';
+import { isOfChanges } from '../contracts/vocabulary.ts';
 import { counted } from '../contracts/wording.ts';
 import { asksEndpoints } from '../eval/calls/calls.ts';
 import type { ToolSchema, ToolUniverse } from '../eval/calls/tool-universe.ts';
@@ -57,7 +63,7 @@ interface TaskExport<Flags> {
   readonly formulation?: Formulation;
   readonly options?: readonly FormatOption[];
   readonly takesDialogues?: true;
-  /** Also takes the formulation `records`. */
+  /** Also takes the formulations whose tasks change records. */
   readonly takesRecords?: true;
   /** The tasks that change records which the format takes among others; none by default. */
   readonly takesChanges?: (sample: Sample) => boolean;
@@ -70,7 +76,8 @@ interface TaskExport<Flags> {
 const BY_CHANGES =
   'the files cannot judge them by what a run changes; rookery run and the doors for trainers can (docs/state.md)';
 
-const THEIR_OWN = '--formulation records exports them';
+const OF_CHANGES = formulationSchema.options.filter(isOfChanges);
+const THEIR_OWN = `--formulation ${OF_CHANGES.join(' or ')} exports them`;
 
 /** `rookery export <name>`: the tasks of a farm as files of another harness. */
 export function exportCommand<Flags>({
@@ -83,7 +90,7 @@ export function exportCommand<Flags>({
   takesChanges = () => false,
   emit,
 }: TaskExport<Flags>): FormatCommand<[folder: string], Flags & ExportFlags> {
-  const kinds: readonly Formulation[] = takesRecords ? [...OF_EVERY_QUESTION, 'records'] : OF_EVERY_QUESTION;
+  const kinds = takesRecords ? [...OF_EVERY_QUESTION, ...OF_CHANGES] : OF_EVERY_QUESTION;
   const choices = { choices: kinds, default: formulation };
   return {
     of: 'export',
@@ -106,8 +113,9 @@ export function exportCommand<Flags>({
       const tasks = takesDialogues ? [...single, ...dialogues] : single;
       const files = await emit(formulation ? { ...all, samples: tasks } : all, flags);
       const written = `${counted(tasks.length, `${FORMULATIONS[kind].title} task`)} written to ${flags.out}`;
-      const changing =
-        kind === 'records' ? [] : all.samples.filter(({ gold_diff }) => gold_diff !== undefined);
+      const changing = isOfChanges(kind)
+        ? []
+        : all.samples.filter(({ gold_diff }) => gold_diff !== undefined);
       const taken = changing.filter(takesChanges).length;
       const left = changing.length - taken;
       return {

@@ -660,7 +660,8 @@ test('exports to files leave these tasks out, and say so; bfcl has those whose c
     const taken = name === 'bfcl' ? samples : [];
     const said = taken.length > 0 ? 'written that change records' : 'left out that change records';
     expect(print?.at(-1), name).toContain(`10 tasks ${said}`);
-    for (const { path, content } of files) {
+    // The samples are there to read results back.
+    for (const { path, content } of files.filter((each) => !each.path.endsWith('farm_samples.jsonl'))) {
       const due = path.endsWith('x/BFCL_v4_farm_multi_turn_state.json') ? taken : [];
       expect(content.match(/\/records"/g) ?? [], `${name} ${path}`).toHaveLength(due.length);
     }

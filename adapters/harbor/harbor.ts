@@ -5,6 +5,7 @@ import { packageRoot } from '../../contracts/package-root.ts';
 import { samplePath } from '../../contracts/paths.ts';
 import { answerFormat } from '../../contracts/prediction.ts';
 import type { Formulation, Sample } from '../../contracts/sample.ts';
+import { isOfChanges } from '../../contracts/vocabulary.ts';
 import {
   type ExportedFile,
   type ExportFlags,
@@ -41,7 +42,7 @@ export function exportHarbor(
     .flatMap((sample) => {
       const folder = folderOf(sample);
       const handles = [...(universe.startHandles?.(sample) ?? new Map<string, string>()).values()];
-      const inRun = sample.formulation === 'records';
+      const inRun = isOfChanges(sample.formulation);
       const question = questionText(sample, options.evidence, inRun ? rulesOf(sample) : []);
       const at = addressesOf(sample, options);
       const file = (path: string, content: string) => ({ path: `${folder}/${path}`, content });
@@ -73,7 +74,7 @@ interface Addresses {
 }
 
 function addressesOf({ formulation, sample_id }: Sample, { farmAt: farm }: HarborExportOptions): Addresses {
-  if (formulation === 'records') return { farm: RUN_AT, mcp: `${RUN_AT}/mcp`, tools: `${RUN_AT}/tools` };
+  if (isOfChanges(formulation)) return { farm: RUN_AT, mcp: `${RUN_AT}/mcp`, tools: `${RUN_AT}/tools` };
   const path = samplePath(sample_id);
   return { farm, mcp: `${farm}/mcp/tasks/${path}`, tools: `${farm}/tasks/${path}/tools` };
 }
@@ -125,7 +126,7 @@ function goldOf(
   { formulation, sample_id, gold_answer, order_groups }: Sample,
   { farmAt }: HarborExportOptions,
 ) {
-  if (formulation === 'records') return { run: RUN_AT };
+  if (isOfChanges(formulation)) return { run: RUN_AT };
   const judgement = `${farmAt}/tasks/${samplePath(sample_id)}/judgement`;
   return { rows: gold_answer, order_groups, judgement };
 }
@@ -142,7 +143,7 @@ difficulty = ${text(difficulty ?? 'unknown')}
 ${canary === undefined ? '' : `canary = ${text(canary)}\n`}
 [verifier]
 timeout_sec = 60.0
-${formulation === 'records' ? KEY_FOR_VERIFIER : ''}
+${isOfChanges(formulation) ? KEY_FOR_VERIFIER : ''}
 [agent]
 timeout_sec = 600.0
 
@@ -185,8 +186,8 @@ Write the answer to \`/app/answer.json\`, which has to be JSON. ${answerFormat(f
 
 /** Script for Harbor's oracle, by which tasks are validated. */
 function solution({ formulation, output, gold_answer, gold_columns }: Sample): string {
-  const calls = formulation === 'records' ? output : [];
-  const answer = formulation === 'records' && gold_columns.length === 0 ? 'done' : gold_answer;
+  const calls = isOfChanges(formulation) ? output : [];
+  const answer = isOfChanges(formulation) && gold_columns.length === 0 ? 'done' : gold_answer;
   return `#!/bin/sh
 ${calls.map(({ name, arguments: args }) => heredoc(`curl -sf ${RUN_AT}/call/${name} -d @-`, 'CALL', args)).join('')}${heredoc('cat >/app/answer.json', 'ANSWER', answer)}`;
 }

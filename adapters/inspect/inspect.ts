@@ -6,6 +6,7 @@ import { packageRoot } from '../../contracts/package-root.ts';
 import { answerFormat } from '../../contracts/prediction.ts';
 import type { Formulation, Sample } from '../../contracts/sample.ts';
 import { toolRoot } from '../../contracts/tool-chain.ts';
+import { isOfChanges } from '../../contracts/vocabulary.ts';
 import type { ToolUniverse } from '../../eval/calls/tool-universe.ts';
 import { chooseTools, type ExportedFile, type FarmTasks, questionText, type Toolset } from '../exports.ts';
 
@@ -28,7 +29,7 @@ export function exportInspect(
   const { calls } = FORMULATIONS[formulation];
   const tasks = samples.filter((sample) => sample.formulation === formulation);
   const domains = new Map(tasks.map((sample) => [sample.dataset_name, sample]));
-  const inRuns = formulation === 'records';
+  const inRuns = isOfChanges(formulation);
   const endpoints = calls === 'single' && !inRuns ? [...domains] : [];
   const tools = endpoints.map(([db, sample]) => [db, domainTools(sample, universe)]);
   const written = (name: string) =>

@@ -38,9 +38,13 @@ def rows_of(address: str, query: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def text_of(task: dict[str, Any]) -> str:
-    lines = [f"Answer this question about the data behind the tools: {task['question']}"]
+    changes = task["formulation"] in ("records", "actions")
+    asks = "Do this with the tools" if changes else "Answer this question about the data behind the tools"
+    lines = [f"{asks}: {task['question']}"]
     if task.get("evidence"):
         lines.append(f"What the words of the question mean: {task['evidence']}")
+    if task.get("rules"):
+        lines.append("\n".join(["Rules that hold for every change:", *[f"- {rule}" for rule in task["rules"]]]))
     handles = [f"`{table['handle']}`" for table in task["start_tables"]]
     if handles:
         lines.append(f"Begin from the table {' and '.join(handles)}. Give the handle of each answer to the next call.")
