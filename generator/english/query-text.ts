@@ -13,6 +13,7 @@ import {
   visitNodes,
 } from './clause.ts';
 import { paddedText, whoseText } from './condition-text.ts';
+import { hasUniqueValues } from './joins.ts';
 import { BARE_LIST, isMeasured, isThing, leftmostList, measuresOf, namedGroup } from './lists.ts';
 import { joinTexts, pluralText, singularText, theText } from './noun-phrase.ts';
 import { refersTo } from './predicates.ts';
@@ -457,6 +458,16 @@ function sharedValues({ op, left, right }: CombinedClauses, r: Realizer): string
   return `${values} shared by ${one} and ${other}`;
 }
 
+/** Whether a list is all rows of a table, by a column that identifies them. */
+function isBareList(list: Clauses): list is ListClauses {
+  if (list.kind !== 'list' || list.conditions.length + list.read.length > 0 || list.groups !== null)
+    return false;
+  return list.columns.some(
+    (term) =>
+      term.kind === 'property' && term.base !== null && hasUniqueValues(term.base.table, term.base.column),
+  );
+}
+
 function setText({ op, recursive, left, right }: CombinedClauses, r: Realizer): string {
   const subject = left.kind === 'list' ? left.subject : null;
   const first = r.query(left);
@@ -478,6 +489,17 @@ function setText({ op, recursive, left, right }: CombinedClauses, r: Realizer): 
   const also = again?.replace(/^(that|who) ((?:are|were) )?/, (is) => `${is}also `);
   const joined = people ? COMBINED[op].replace('that', 'who') : COMBINED[op];
   if (recursive) return `${first}${recursionText(left, right, r)}`;
+  const [has, ...more] = right.kind === 'list' ? right.conditions : [];
+  // Countries without cities, if each has its own name.
+  if (
+    op === 'except' &&
+    isBareList(left) &&
+    has?.kind === 'exists' &&
+    !has.negated &&
+    more.length === 0 &&
+    r.style === 'summary'
+  )
+    return r.query({ ...left, conditions: [{ ...has, negated: true }] });
   if (and !== '' && also !== undefined) return `${first} and ${also}`;
   // Countries except those that have cities.
   const bare = op === 'except' && left.kind === 'list' && left.conditions.length + left.read.length === 0;

@@ -147,7 +147,7 @@ export const COMMON_WORDS = words(`
   lifespan database website homepage username password keyword network framework warehouse bookstore textbook notebook
   newspaper playlist soundtrack airport airline airplane aircraft railway highway headquarters football basketball
   baseball volleyball laptop smartphone download upload rainfall snowfall sunrise sunset wildlife landmark
-  branch credit term default opened closed interest contract supplier vendor booking site limit shipped weight
+  branch credit term default opened closed interest contract supplier vendor booking site limit shipped weight job trip car
 `);
 
 function dictionary(pairs: string): ReadonlyMap<string, readonly string[]> {
