@@ -94,8 +94,11 @@ describe.skipIf(browserPath === undefined)(withBrowser('the playground'), () => 
   });
 
   test('of a long chain in an address, a call is shown once it comes near', async () => {
-    const read = { name: 'sort_data', arguments: { data_source: '$starting_table_var$' } };
-    const chain = Array.from({ length: 30 }, (_, i) => ({ ...read, label: `step_${i + 1}` }));
+    const chain = Array.from({ length: 30 }, (_, i) => ({
+      name: 'sort_data',
+      arguments: { data_source: i === 0 ? '$starting_table_var$' : `$step_${i}$` },
+      label: `step_${i + 1}`,
+    }));
     const query = new URLSearchParams({ formulation: 'slot', chain: JSON.stringify(chain) });
     await using opened = await console.open(`#/playground/${DB}?${query}`);
     const { page } = opened;
@@ -103,7 +106,7 @@ describe.skipIf(browserPath === undefined)(withBrowser('the playground'), () => 
     expect(await page.getByRole('listitem', { name: /^Call/ }).count()).toBe(30);
     expect(await page.locator('#call-30-key_name').count()).toBe(0);
     await page.getByRole('button', { name: 'Remove call 30' }).focus();
-    await page.locator('#call-30-key_name').selectOption('clinic_beds');
+    await page.locator('#call-30-key_name').waitFor();
   });
 
   test('a call that fails says why, and values of a column can be picked', async () => {
