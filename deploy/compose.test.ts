@@ -61,6 +61,7 @@ describe('the compose file of a farm', () => {
       '/farm/openapi/california_schools.sel.json',
       '/farm/openapi/california_schools.query.json',
       '/farm/openapi/california_schools.records.json',
+      '/farm/openapi/california_schools.actions.json',
     ]);
     for (const service of Object.values(compose.services)) {
       for (const { type, read_only, source } of service.volumes.filter(({ target }) => target !== '/runs')) {
