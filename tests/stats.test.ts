@@ -57,6 +57,6 @@ describe('rookery stats', () => {
     expect(text).toMatch(/^all 3 +\d+ +\d+ +\d+ +\d+ +0 +\d+ +\d+$/m);
     expect(text).toMatch(/^aggregate \d+|, aggregate \d+/m);
     expect(text).not.toContain('published');
-    expect(statsReport(stats, [['published: slot', 665]])).toMatch(/^records .*\npublished: slot +665/m);
+    expect(statsReport(stats, [['published: slot', 665]])).toMatch(/^actions .*\npublished: slot +665/m);
   });
 });

@@ -55,8 +55,11 @@ const bytesOf = (file: FarmFile) => ('moveFrom' in file ? readFileSync(file.move
 
 test('farm.json fits its schema and has the hash of every other file', async () => {
   const { farm, files } = await emit([result(small.service, small.samples)]);
-  // A farm without records says nothing of them, as before there were any.
-  const domains = farm.domains.map((each) => ({ ...each, samples: { ...each.samples, records: 0 } }));
+  // A farm without records and actions says nothing of them, as before there were any.
+  const domains = farm.domains.map((each) => ({
+    ...each,
+    samples: { ...each.samples, records: 0, actions: 0 },
+  }));
   expect(farmSchema.parse(farm)).toEqual({ ...farm, domains });
   const others = files.filter(({ path }) => path !== 'farm.json');
   expect(Object.keys(farm.files)).toEqual(others.map(({ path }) => path).sort());
