@@ -269,7 +269,7 @@ test('the gold calls of each task change through the app what its SQL changes in
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Sample);
-  expect(samples).toHaveLength(drawn.questions.length);
+  expect(samples.filter(({ formulation }) => formulation === 'records')).toHaveLength(drawn.questions.length);
   for (const { query, gold_diff, gold_answer, refuse, kind, pair, output, policies } of samples) {
     const { changed, answer } = runOnCopy(query);
     const gold = (gold_diff ?? []).map(({ table, before, after }) => JSON.stringify([table, before, after]));
