@@ -99,7 +99,7 @@ describe.skipIf(browserPath === undefined)(withBrowser('words in the console'), 
     const { page } = opened;
     const table = page.getByRole('region', { name: 'Words of trip', exact: true });
     const many = table.getByLabel('many such as');
-    expect(await many.getAttribute('placeholder')).toBe('trip records');
+    expect(await many.getAttribute('placeholder')).toBe('trips');
     await many.fill('depots');
     await table.getByText('is "depots", as tables.depot.many is; use different words').waitFor();
     expect(await many.getAttribute('aria-invalid')).toBe('true');
