@@ -397,9 +397,12 @@ export function takeConnection(reply: FastifyReply): (Upgrade & { request: Incom
   return { request, ...upgrade };
 }
 
-/** Answers requests that Node's HTTP parser rejected, and ends the connection. */
+/**
+ * Answers requests that Node's HTTP parser rejected, and ends the connection. A connection on which nothing ever came, which
+ * browsers open ahead, just ends: they would take an answer for that of the request that they are about to send.
+ */
 export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
     socket.destroy();
     return;
   }
