@@ -14,7 +14,7 @@ export const ERRORS = {
     NEEDS_SCALAR_APIS: 'The gold SQL calls scalar APIs, which only the formulation hybrid offers',
     NOT_AUGMENTABLE: 'The question has a form that no API can be added to',
     COLUMN_UNFIT: 'The values of no column are what an API asks for',
-    COLUMN_UNCLEAR: 'A column cannot be put into words, or cannot be told apart from another',
+    COLUMN_UNCLEAR: 'A column cannot be put into words, or reads like another one',
     NOTHING_FOUND: 'The augmented query finds nothing',
     API_NOT_NEEDED: 'The answer is the same without one of the APIs',
     NONDETERMINISTIC: 'The gold SQL does not have one answer',

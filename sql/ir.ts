@@ -642,3 +642,12 @@ export function conjuncts(expr: Expr | null): readonly Expr[] {
   if (expr === null) return [];
   return expr.kind === 'and' ? expr.items : [expr];
 }
+
+/** A text or number as JavaScript has it; null for others, and for integers that it rounds. */
+export function literalValue(literal: Literal): number | string | null {
+  if (literal.type === 'integer') {
+    const value = Number(literal.value);
+    return Number.isSafeInteger(value) ? value : null;
+  }
+  return literal.type === 'real' || literal.type === 'text' ? literal.value : null;
+}

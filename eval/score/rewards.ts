@@ -192,9 +192,9 @@ export interface RobustRewardsInput {
 }
 
 /**
- * Adds the component `robust` to rewards by replaying the calls of passes in every world. Rewards of samples
- * that no world judges, and of composed tasks, stay unchanged; if worlds cover passes only, failures still count as not robust. Only
- * passes are replayed.
+ * Adds the component `robust` to rewards by replaying the calls of passes in every world. Rewards of samples that no
+ * world judges, and of composed tasks, stay unchanged; if worlds cover passes only, failures still count as not
+ * robust. Only passes are replayed.
  */
 export async function robustRewards(
   rewards: readonly Reward[],

@@ -48,7 +48,7 @@ export function hopAcross(
     isLabel: isOnlyLabel(column, subject),
     values: [...new Set(rows.flatMap((row) => (row[at] == null ? [] : [row[at] as Value])))],
   }));
-  const told = seen.filter(
+  const definite = seen.filter(
     ({ kind, values }) =>
       kind !== null &&
       values.length > 0 &&
@@ -59,7 +59,7 @@ export function hopAcross(
         : seen.filter((other) => other.kind === kind).length === 1),
   );
   const nouns = here.profile.tables.map((table) => here.words.many(table).toLowerCase());
-  const targets = told.flatMap(({ kind, all, isLabel, values }) =>
+  const targets = definite.flatMap(({ kind, all, isLabel, values }) =>
     others.flatMap((known) =>
       carriersOf(known)
         .filter(

@@ -245,8 +245,8 @@ class Walker {
       return { step: { ...step, texts: [text], condition }, known, text, rows, withheld: true, question };
     }
     const said = conditions.find((one) => question.question.includes(words.value(one)));
-    const told = said?.value === null || said === undefined ? step : { ...step, condition: said };
-    return { step: told, known, text: question.question, rows, withheld: false, question };
+    const asked = said?.value === null || said === undefined ? step : { ...step, condition: said };
+    return { step: asked, known, text: question.question, rows, withheld: false, question };
   }
 
   async #begin(withholds: boolean): Promise<Kept | null> {

@@ -3,7 +3,7 @@ import { row } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
 import { parseExactJson } from '../../contracts/exact-json.ts';
 import { writeFacts } from '../../contracts/records.ts';
-import type { Sample } from '../../contracts/sample.ts';
+import type { Call, Sample } from '../../contracts/sample.ts';
 import type { Action, Service } from '../../contracts/service.ts';
 import type { Question } from '../../contracts/split.ts';
 import { PrivateCopy } from '../../services/base/sqlite/private-copy.ts';
@@ -41,33 +41,27 @@ export const records: SampleMaker = {
         const listed = reads ? await proveEach(tieBroken, context, (gold) => proveList(gold, context)) : NONE;
         if (writes.length === 0) return listed;
         const copy = new PrivateCopy(context.variants[0].served);
-        const proofs = new Map<Question, ActionProof>();
-        const kept = new Map<Question, KeptWrites>();
+        const tried: TriedAction[] = [];
         const proven = await proveEach(tasksOf(writes), context, async (questions) => {
           const outcomes = await lowerWrites(questions, { ...context, copy });
           const made: Proven[] = [];
           for (const [i, outcome] of outcomes.entries()) {
             const question = questions[i] as Question;
             const call = lowered.calls.get(question);
-            if (outcome.kept) kept.set(question, outcome);
-            if (outcome.kept && call) proofs.set(question, await proveAction(question, call, context));
+            if (outcome.kept && call)
+              tried.push({ question, call, outcome, proof: await proveAction(question, call, context) });
             context.onVerdict?.();
             made.push(judgeRecords(question, outcome, context));
           }
           return collected(made);
         }).finally(() => copy.close());
-        const actions = provenActions(lowered, proofs);
+        const actions = provenActions(lowered.actions, tried);
         const service = { ...context.service, actions };
-        const asActions = [...proofs].map(([question, proof]) => {
-          const outcome = kept.get(question) as KeptWrites;
-          const calls = [lowered.calls.get(question) ?? []].flat();
-          if (!proof.kept)
-            return {
-              samples: [],
-              verdicts: [makeVerdict(question, 'actions', { ...proof, flags: [] }, NOTHING_MADE)],
-            };
-          return proofOf(question, 'actions', { ...outcome, calls }, { ...context, service });
-        });
+        const asActions = tried.map(({ question, call, outcome, proof }) =>
+          proof.kept
+            ? proofOf(question, 'actions', { ...outcome, calls: [call] }, { ...context, service })
+            : rejectionOf(question, 'actions', { ...proof, flags: [] }),
+        );
         return { ...(actions.length > 0 ? { actions } : {}), ...collected([listed, proven, ...asActions]) };
       },
     };
@@ -127,9 +121,26 @@ function mayBeAction({ refuse, pair, holding }: Question): boolean {
 
 type KeptWrites = Extract<LoweredWrites, { readonly kept: true }>;
 
+/** A question that is kept as calls of records, and whether its call of an action does the same. */
+interface TriedAction {
+  readonly question: Question;
+  readonly call: Call;
+  readonly outcome: KeptWrites;
+  readonly proof: ActionProof;
+}
+
 function judgeRecords(question: Question, outcome: LoweredWrites, context: ProveContext): Proven {
-  if (outcome.kept) return proofOf(question, 'records', outcome, context);
-  return { samples: [], verdicts: [makeVerdict(question, 'records', outcome, NOTHING_MADE)] };
+  return outcome.kept
+    ? proofOf(question, 'records', outcome, context)
+    : rejectionOf(question, 'records', outcome);
+}
+
+function rejectionOf(
+  question: Question,
+  formulation: 'records' | 'actions',
+  outcome: Parameters<typeof makeVerdict>[2],
+): Proven {
+  return { samples: [], verdicts: [makeVerdict(question, formulation, outcome, NOTHING_MADE)] };
 }
 
 function proofOf(
@@ -150,14 +161,9 @@ function proofOf(
 }
 
 /** The actions that some question needs. */
-function provenActions(
-  { actions, calls }: ReturnType<typeof lowerActions>,
-  proofs: ReadonlyMap<Question, ActionProof>,
-): Action[] {
+function provenActions(actions: readonly Action[], tried: readonly TriedAction[]): Action[] {
   return actions.flatMap((action) => {
-    const own = [...proofs].flatMap(([question, proof]) =>
-      proof.kept && calls.get(question)?.name === action.name ? [proof] : [],
-    );
+    const own = tried.flatMap(({ call, proof }) => (proof.kept && call.name === action.name ? [proof] : []));
     return own.length > 0 ? [{ ...action, idempotent: own.every(({ idempotent }) => idempotent) }] : [];
   });
 }

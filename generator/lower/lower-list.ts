@@ -1,7 +1,7 @@
 import type { RECORD_OPERATORS } from '../../contracts/records.ts';
 import type { Call } from '../../contracts/sample.ts';
 import { type RecordApi, recordApis } from '../../services/domain/records/resources.ts';
-import { type CompareOp, conjuncts, type Expr, MIRRORED, type Query } from '../../sql/index.ts';
+import { type CompareOp, conjuncts, type Expr, literalValue, MIRRORED, type Query } from '../../sql/index.ts';
 
 /** A call of `list_<table>`, and which of its records' values are the columns of the query. */
 export interface ListCall {
@@ -67,9 +67,8 @@ function filterOf(expr: Expr, api: RecordApi): Filter | null {
   switch (expr.kind) {
     case 'compare': {
       if (expr.left.kind !== 'column') {
-        const op = MIRRORED[expr.op];
-        if (expr.right.kind !== 'column' || op === undefined) return null;
-        return filterOf({ ...expr, op, left: expr.right, right: expr.left }, api);
+        if (expr.right.kind !== 'column') return null;
+        return filterOf({ ...expr, op: MIRRORED[expr.op], left: expr.right, right: expr.left }, api);
       }
       const operator = OPERATORS[expr.op];
       return operator === undefined ? null : filter(expr.left, operator, plainValue(expr.right), api);
@@ -100,20 +99,11 @@ function filter(of: Expr, operator: RecordOperator | null, value: unknown, api: 
   return [[operator === null ? name : `${name}__${operator}`, value]];
 }
 
-/** null for what is no plain text or number. */
-function plainValue(expr: Expr): string | number | null {
+/** The text or number of a literal as written; null for others, and for numbers that JavaScript rounds. */
+export function plainValue(expr: Expr): string | number | null {
   if (expr.kind === 'unary' && expr.op === '-') {
     const value = plainValue(expr.expr);
     return typeof value === 'number' ? -value : null;
   }
-  if (expr.kind !== 'literal' || expr.pinned) return null;
-  switch (expr.type) {
-    case 'text':
-    case 'real':
-      return expr.value;
-    case 'integer':
-      return Number.isSafeInteger(Number(expr.value)) ? Number(expr.value) : null;
-    default:
-      return null;
-  }
+  return expr.kind === 'literal' && !expr.pinned ? literalValue(expr) : null;
 }

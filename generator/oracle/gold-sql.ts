@@ -211,3 +211,23 @@ function endOf(sql: string) {
 }
 
 const ALLOWED = new Set(['INSERT', 'REPLACE', 'UPDATE', 'DELETE', 'WITH', 'SELECT']);
+
+/** The tokens outside brackets, and the brackets that close there. */
+export function outermost(tokens: readonly Token[]): Token[] {
+  let depth = 0;
+  return tokens.filter(({ text }) => {
+    if (text === '(') depth++;
+    if (text === ')') depth--;
+    return depth === 0;
+  });
+}
+
+/** The index of the bracket that closes the one at `from`; that after the last token if none does. */
+export function closing(tokens: readonly Token[], from: number): number {
+  let depth = 0;
+  for (let at = from; at < tokens.length; at++) {
+    if (tokens[at]?.text === '(') depth++;
+    if (tokens[at]?.text === ')' && --depth === 0) return at;
+  }
+  return tokens.length;
+}

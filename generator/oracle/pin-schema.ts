@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { tokenize } from '../../sql/index.ts';
-import { editText, pinTime, type TextEdit } from './gold-sql.ts';
+import { closing, editText, pinTime, type TextEdit } from './gold-sql.ts';
 
 /** Gives the reference time to what tables and triggers take from the clock. */
 export function pinSchema(db: Database.Database, reference: string): void {
@@ -32,19 +32,10 @@ export function pinDefinition(type: 'table' | 'trigger', sql: string, reference:
   };
   const isWord = (at: number, word: string) => tokens[at]?.kind === 'word' && tokens[at]?.upper === word;
   const words = (word: string) => [...tokens.keys()].filter((at) => isWord(at, word));
-  if (type === 'table') for (const at of words('DEFAULT')) pin(at + 1, closing(at + 1));
-  else pin(words('BEGIN')[0] ?? 0, tokens.length - 1);
-  return editText(sql, edits);
-
-  /** The token that ends the expression which begins here. */
-  function closing(at: number): number {
-    let depth = 0;
-    for (const [i, { kind, text }] of tokens.entries()) {
-      if (i < at) continue;
-      if (kind === 'operator' && text === '(') depth++;
-      if (kind === 'operator' && text === ')') depth--;
-      if (depth <= 0) return i;
-    }
-    return at;
+  if (type === 'trigger') pin(words('BEGIN')[0] ?? 0, tokens.length - 1);
+  for (const at of type === 'table' ? words('DEFAULT') : []) {
+    const from = at + 1;
+    pin(from, tokens[from]?.text === '(' ? closing(tokens, from) : from);
   }
+  return editText(sql, edits);
 }

@@ -319,7 +319,7 @@ describe('columns that a task leaves open', () => {
     expect((await read('owner.full name', 'owner.ful name')).failed).toMatch(
       /questions\.jsonl: SPLIT_INVALID question 0: open: the database has no column owner\.ful name; did you mean owner\.full name/,
     );
-    expect((await read('owner.id')).failed).toMatch(/question 0: open: owner\.id tells records apart/);
+    expect((await read('owner.id')).failed).toMatch(/question 0: open: owner\.id identifies records/);
   });
 });
 

@@ -224,7 +224,7 @@ function requireOpenColumns(file: string, questions: readonly Question[], { tabl
         new UserError('SPLIT_INVALID', file, `question ${question_id}: open: ${fault}`);
       if (!known.includes(place))
         throw wrong(`the database has no column ${place}${insteadOf(place, known)}`);
-      if (keys.includes(place)) throw wrong(`${place} tells records apart, so it cannot be left open`);
+      if (keys.includes(place)) throw wrong(`${place} identifies records, so it cannot be left open`);
     }
 }
 

@@ -1,7 +1,7 @@
 import type { Catalog } from '../../contracts/catalog.ts';
 import { keyNames } from '../../contracts/records.ts';
 import { quoteIdentifier, type Token, tokenize } from '../../sql/index.ts';
-import { splitStatements } from '../oracle/gold-sql.ts';
+import { outermost, splitStatements } from '../oracle/gold-sql.ts';
 
 /**
  * The queries that decide what gold SQL changes: one for the keys of the rows that each UPDATE and DELETE finds, and every
@@ -10,7 +10,7 @@ import { splitStatements } from '../oracle/gold-sql.ts';
 export function decidingQueries(sql: string, catalog: Pick<Catalog, 'tables'>): string[] {
   return splitStatements(sql).flatMap((statement) => {
     const tokens = tokenize(statement);
-    const words = outermost(tokens);
+    const words = outermost(tokens).filter(({ kind }) => kind === 'word');
     const whole = foundRows(statement, words, catalog);
     return [...(whole === null ? [] : [whole]), ...queriesWithin(statement, tokens, words)];
   });
@@ -49,14 +49,4 @@ function queriesWithin(statement: string, tokens: readonly Token[], words: reado
     if (query) found.push(statement.slice(query.start, start));
   });
   return found;
-}
-
-/** The words outside brackets. */
-export function outermost(tokens: readonly Token[]): Token[] {
-  let depth = 0;
-  return tokens.filter(({ kind, text }) => {
-    if (text === '(') depth++;
-    if (text === ')') depth--;
-    return depth === 0 && kind === 'word';
-  });
 }

@@ -6,7 +6,6 @@ import type { Action, EndpointParameter } from '../../contracts/service.ts';
 import type { Question } from '../../contracts/split.ts';
 import { recordTools } from '../../services/domain/records/records.ts';
 import {
-  type Expr,
   node,
   parseQuery,
   quoteIdentifier,
@@ -34,10 +33,10 @@ import {
 import { type Realizer, ValueGuard } from '../english/realizer.ts';
 import { joinedAnd, listed } from '../english/words.ts';
 import { isolateBugs, type OnBug } from '../lower/candidate.ts';
+import { plainValue } from '../lower/lower-list.ts';
 import { numberVariants, placeOf, type Sketch, sketchOf } from '../lower/lower-rest.ts';
-import { splitStatements } from '../oracle/gold-sql.ts';
+import { outermost, splitStatements } from '../oracle/gold-sql.ts';
 import { gatherTemplates, type Member, memberOf, printTemplate } from '../template/template.ts';
-import { outermost } from './deciding-queries.ts';
 
 interface ActionContext extends SqlContext {
   readonly onBug?: OnBug | undefined;
@@ -162,7 +161,7 @@ interface SetColumn {
 function readDeed(question: Question, { catalog, referenceTime }: SqlContext): Deed | null {
   const [statement = '', ...others] = splitStatements(question.sql);
   const tokens = tokenize(statement);
-  const words = outermost(tokens);
+  const words = outermost(tokens).filter(({ kind }) => kind === 'word');
   const at = (word: string) => words.find(({ upper }) => upper === word);
   const [verb, where, set, from] = [words[0], at('WHERE'), at('SET'), at('FROM')];
   const isDelete = verb?.upper === 'DELETE';
@@ -189,7 +188,7 @@ function readDeed(question: Question, { catalog, referenceTime }: SqlContext): D
     const expr = query.columns[listed.length + i]?.expr;
     if (expr === undefined) return null;
     if (expr.kind === 'literal' && expr.type === 'null') return { column, kind: 'null' };
-    const value = literalValue(expr);
+    const value = plainValue(expr);
     if (value === null) return { column, kind: 'computed' };
     return fits(column, value) ? { column, kind: 'given', value } : null;
   });
@@ -211,29 +210,13 @@ function readDeed(question: Question, { catalog, referenceTime }: SqlContext): D
 
 /** The columns, in lower case, and values of a SET clause; none where it sets several at once. */
 function assignments(text: string): { readonly column: string; readonly value: string }[] {
-  const tokens = tokenize(text);
-  let depth = 0;
-  const commas = tokens.filter((token) => {
-    if (token.text === '(') depth++;
-    if (token.text === ')') depth--;
-    return depth === 0 && token.kind === 'operator' && token.text === ',';
-  });
+  const commas = outermost(tokenize(text)).filter((token) => token.text === ',');
   const starts = [0, ...commas.map(({ end }) => end)];
   return starts.map((start, i) => {
     const part = text.slice(start, commas[i]?.start);
     const [column, equals] = tokenize(part);
     return { column: column?.text.toLowerCase() ?? '', value: part.slice(equals?.end) };
   });
-}
-
-/** null for what is no literal, or one of the time of the farm. */
-function literalValue(expr: Expr): string | number | null {
-  if (expr.kind === 'unary' && expr.op === '-') {
-    const value = literalValue(expr.expr);
-    return typeof value === 'number' ? -value : null;
-  }
-  if (expr.kind !== 'literal' || expr.pinned || expr.type === 'blob') return null;
-  return typeof expr.value === 'bigint' ? Number(expr.value) : expr.value;
 }
 
 function fits({ type, generated }: CatalogColumn, value: string | number): boolean {

@@ -6,7 +6,7 @@ import { sameChanges } from '../../contracts/same-changes.ts';
 import type { Question } from '../../contracts/split.ts';
 import type { RowChange } from '../../services/base/sqlite/private-copy.ts';
 import { quoteIdentifier, type Token, tokenize } from '../../sql/index.ts';
-import { editText, splitStatements } from '../oracle/gold-sql.ts';
+import { closing, editText, splitStatements } from '../oracle/gold-sql.ts';
 import { type Oracle, unlessRefused, type WritesAnswer } from '../oracle/oracle.ts';
 import { goldDiff } from './gold-diff.ts';
 
@@ -204,13 +204,4 @@ function parts(
     }
   }
   return [...found, [start, to]];
-}
-
-function closing(tokens: readonly Token[], from: number): number {
-  let depth = 0;
-  for (let at = from; at < tokens.length; at++) {
-    if (tokens[at]?.text === '(') depth++;
-    if (tokens[at]?.text === ')' && --depth === 0) return at;
-  }
-  return tokens.length;
 }

@@ -22,7 +22,7 @@ import {
   conjuncts,
   type Expr,
   exprKey,
-  type Literal,
+  literalValue,
   type Query,
   type Select,
   type Token,
@@ -423,14 +423,6 @@ const MIRRORED: Readonly<Record<Bound['op'], Bound['op']>> = {
   '>': '<',
   '>=': '<=',
 };
-
-function literalValue(literal: Literal): number | string | null {
-  if (literal.type === 'integer') {
-    const value = Number(literal.value);
-    return Number.isSafeInteger(value) ? value : null;
-  }
-  return literal.type === 'real' || literal.type === 'text' ? literal.value : null;
-}
 
 function mentions(value: number | string, words: string): boolean {
   if (typeof value === 'number') return mentionsNumber(value, words);

@@ -158,14 +158,15 @@ function actionsOpenapi(service: Service) {
     ([path, { get }]) => [path, { get }] as const,
   );
   const done = { description: 'It is done.', content: json(answerOf({ changed: CHANGED })) };
+  const apis = recordApis(service);
   const operations = own.map((action) => [
-    contract.routeOf({ ...service }, action.name).path,
+    contract.routeOf(service, action.name).path,
     {
       post: {
         operationId: action.name,
         summary: action.summary,
         description: action.description,
-        tags: [recordApis(service).find(({ table }) => table.name === action.table)?.name ?? action.table],
+        tags: [apis.find(({ table }) => table.name === action.table)?.name ?? action.table],
         parameters: [IDEMPOTENCY_KEY],
         requestBody: { required: true, content: json(parametersOf(action)) },
         responses: { 200: done, ...problemAnswers(CODES) },
