@@ -1,6 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -8,48 +7,30 @@ import { exportDialogues } from '../adapters/bfcl/export-dialogues.ts';
 import { writeTo } from '../adapters/testing/exported.ts';
 import { farmScorer } from '../cli/score/farm-scorer.ts';
 import { openLiveScorer } from '../cli/score/live-scorer.ts';
-import { type Dialogue, type Slot, statementsHolding, type Temperament } from '../contracts/dialogue.ts';
+import { type Slot, statementsHolding, type Temperament } from '../contracts/dialogue.ts';
 import type { Call, Sample } from '../contracts/sample.ts';
-import { DEFAULT_REFERENCE_TIME } from '../contracts/split.ts';
 import { capital } from '../contracts/wording.ts';
-import { buildBundledSplit } from '../databases/build.ts';
 import type { Report } from '../eval/metrics/report.ts';
-import { generate } from '../generator/generate.ts';
 import { MCP_ERAS, mcpClient } from '../services/testing/runs.ts';
 import { browserPath, withBrowser } from './console/browser.ts';
 import { serveConsole, settled, violations } from './console/console-page.ts';
-import { cached } from './support/cache.ts';
+import { type DialogueLine, dialogueFarm } from './support/farms.ts';
 import { servedFarm } from './support/served-farm.ts';
 
 /** A farm of some bundled dialogues: those that leave out a value or change records, and a few others. */
-function dialogueFarm(): Promise<string> {
-  return cached('farm-dialogues', async (out) => {
-    const built = await buildBundledSplit({ only: ['vet_clinics'], dialogues: true });
-    const split = `${out}-split`;
-    mkdirSync(split, { recursive: true });
-    cpSync(built, split, { recursive: true });
-    const lines = readFileSync(join(built, 'questions.jsonl'), 'utf8').trimEnd().split('\n');
-    const dialogueIn = (line: string) => JSON.parse(line).dialogue as Dialogue;
-    const leavesOut = (line: string) => dialogueIn(line).user.slots.some(({ withheld }) => withheld);
-    const changing = lines.filter((line) => statementsHolding(dialogueIn(line).turns) !== null);
-    const asking = lines.filter((line) => !changing.includes(line));
-    const chosen = [
+const someDialogues = () =>
+  dialogueFarm('farm-dialogues', ['vet_clinics'], (all) => {
+    const leavesOut = ({ dialogue }: DialogueLine) => dialogue.user.slots.some(({ withheld }) => withheld);
+    const changing = all.filter(({ dialogue }) => statementsHolding(dialogue.turns) !== null);
+    const asking = all.filter((each) => !changing.includes(each));
+    return [
       ...asking.filter(leavesOut).slice(0, 9),
-      ...asking.filter((line) => !leavesOut(line)).slice(0, 5),
+      ...asking.filter((each) => !leavesOut(each)).slice(0, 5),
       ...changing,
     ];
-    writeFileSync(join(split, 'questions.jsonl'), `${chosen.join('\n')}\n`);
-    return generate(split, {
-      out,
-      name: 'bundled',
-      referenceTime: DEFAULT_REFERENCE_TIME,
-      timeoutMs: 30_000,
-      jobs: 1,
-    });
   });
-}
 
-const served = servedFarm({ make: dialogueFarm });
+const served = servedFarm({ make: someDialogues });
 const rest = { formulation: 'rest' as const, category: 'dialogue' as const };
 
 function figuresOf({ dialogues }: Report) {
@@ -155,7 +136,7 @@ describe('a user that is talked to over HTTP', () => {
     expect((await post(`${base}/say`, { text: 'Anything else?' })).json.code).toBe('RUN_OVER');
     const trajectory = replies.map((reply) => ({ reply }));
     expect(await served.farm.client.get(base)).toMatchObject({ status: 'answered', trajectory });
-    const scorer = await openLiveScorer(await dialogueFarm());
+    const scorer = await openLiveScorer(await someDialogues());
     const predictions = await (await served.farm.client.send(`${base}/predictions`)).text();
     const [review] = await scorer.review(predictions).finally(() => scorer.close());
     expect(review?.parts.map(({ question }) => question)).toEqual(
@@ -227,7 +208,7 @@ describe('that change records', () => {
           ...(turns ? { turns: turns.map(({ diff: _own, ...turn }: { diff: unknown }) => turn) } : {}),
         });
       });
-    const scorer = await openLiveScorer(await dialogueFarm());
+    const scorer = await openLiveScorer(await someDialogues());
     onTestFinished(() => scorer.close());
     const [review] = await scorer.review(recorded);
     const [again] = await scorer.review(bare.join('\n'));
@@ -363,7 +344,7 @@ print(json.dumps(played))
 test.skipIf(browserPath === undefined)(withBrowser('the console shows a dialogue on one page'), async () => {
   const [{ sample, slot } = { sample: undefined, slot: undefined }] = leavingOut();
   if (sample?.turns === undefined || slot === undefined) throw new Error('no dialogue leaves out a value');
-  const folder = await dialogueFarm();
+  const folder = await someDialogues();
   const console = await serveConsole(folder, farmScorer(folder));
   onTestFinished(() => console.close());
   await using opened = await console.open(`#/task/${sample.sample_id}`, { asHarness: true });

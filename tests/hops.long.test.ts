@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -8,37 +8,17 @@ import { exportDialogues } from '../adapters/bfcl/export-dialogues.ts';
 import { emitPredictions } from '../adapters/imports.ts';
 import { writeTo } from '../adapters/testing/exported.ts';
 import { openLiveScorer } from '../cli/score/live-scorer.ts';
-import type { Dialogue } from '../contracts/dialogue.ts';
 import type { Sample } from '../contracts/sample.ts';
-import { DEFAULT_REFERENCE_TIME } from '../contracts/split.ts';
-import { buildBundledSplit } from '../databases/build.ts';
-import { generate } from '../generator/generate.ts';
-import { cached } from './support/cache.ts';
+import { dialogueFarm } from './support/farms.ts';
 import { servedFarm } from './support/served-farm.ts';
 
 const DOMAINS = ['city_permits', 'football_league', 'insurer_claims'] as const;
 
 /** A farm of the bundled dialogues that go from one of these domains into another. */
-function hopFarm(): Promise<string> {
-  return cached('farm-hops', async (out) => {
-    const built = await buildBundledSplit({ only: [...DOMAINS], dialogues: true });
-    const split = `${out}-split`;
-    mkdirSync(split, { recursive: true });
-    cpSync(built, split, { recursive: true });
-    const lines = readFileSync(join(built, 'questions.jsonl'), 'utf8').trimEnd().split('\n');
-    const hopping = lines.filter((line) =>
-      (JSON.parse(line).dialogue as Dialogue).turns.some(({ db_id }) => db_id !== undefined),
-    );
-    writeFileSync(join(split, 'questions.jsonl'), hopping.map((line) => `${line}\n`).join(''));
-    return generate(split, {
-      out,
-      name: 'bundled',
-      referenceTime: DEFAULT_REFERENCE_TIME,
-      timeoutMs: 30_000,
-      jobs: 1,
-    });
-  });
-}
+const hopFarm = () =>
+  dialogueFarm('farm-hops', DOMAINS, (all) =>
+    all.filter(({ dialogue }) => dialogue.turns.some(({ db_id }) => db_id !== undefined)),
+  );
 
 const served = servedFarm({ make: hopFarm });
 const rest = { formulation: 'rest' as const, category: 'dialogue' as const };

@@ -1,4 +1,5 @@
 import {
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -10,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { shippedProofs } from '../../cli/generate-farm.ts';
+import type { Dialogue } from '../../contracts/dialogue.ts';
 import type { Farm } from '../../contracts/farm.ts';
 import { type Formulation, formulation } from '../../contracts/sample.ts';
 import { DEFAULT_REFERENCE_TIME } from '../../contracts/split.ts';
@@ -140,4 +142,39 @@ export function everyThirdDomain(name: PublishedName): string[] {
   const file = join(publishedSplit(name), 'dev.json');
   const questions = JSON.parse(readFileSync(file, 'utf8')) as readonly { readonly db_id: string }[];
   return [...new Set(questions.map(({ db_id }) => db_id))].filter((_, i) => EVERY === 1 || i % 3 === 0);
+}
+
+/** A farm of some bundled dialogues of these domains: `choose` picks from all of them. Made once, under `key`. */
+export function dialogueFarm(
+  key: string,
+  only: readonly DomainName[],
+  choose: (all: readonly DialogueLine[]) => readonly DialogueLine[],
+): Promise<string> {
+  return cached(key, async (out) => {
+    const split = `${out}-split`;
+    mkdirSync(split, { recursive: true });
+    cpSync(await buildBundledSplit({ only, dialogues: true }), split, { recursive: true });
+    const questions = join(split, 'questions.jsonl');
+    const lines = readFileSync(questions, 'utf8').trimEnd().split('\n');
+    const all = lines.map((line) => ({ line, dialogue: JSON.parse(line).dialogue as Dialogue }));
+    writeFileSync(
+      questions,
+      choose(all)
+        .map(({ line }) => `${line}\n`)
+        .join(''),
+    );
+    return generate(split, {
+      out,
+      name: 'bundled',
+      referenceTime: DEFAULT_REFERENCE_TIME,
+      timeoutMs: 30_000,
+      jobs: 1,
+    });
+  });
+}
+
+/** A line of `questions.jsonl`, and the dialogue in it. */
+export interface DialogueLine {
+  readonly line: string;
+  readonly dialogue: Dialogue;
 }
