@@ -4,7 +4,7 @@ import { type Options, parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import type { Catalog, CatalogColumn, CatalogTable, Facet } from '../../contracts/catalog.ts';
 import { UserError } from '../../contracts/errors.ts';
-import { faultIn } from '../../contracts/wording.ts';
+import { faultIn, insteadOf } from '../../contracts/wording.ts';
 import {
   type Confines,
   filesIn,
@@ -19,6 +19,8 @@ import {
 export interface Annotations {
   /** Hashed with the split. */
   readonly files: readonly string[];
+  /** The file whose every row has to name a table or column of the database; others may have more. */
+  readonly exact?: string;
   /** In order of preference: the first description wins. */
   readonly tables: readonly TableAnnotation[];
 }
@@ -42,14 +44,35 @@ interface ColumnAnnotation {
 
 const NO_ANNOTATIONS: Annotations = { files: [], tables: [] };
 
-/** Adds descriptions to a catalog. Annotations of unknown names are ignored. */
+/** Adds descriptions to a catalog. Unknown names are ignored, but in a file of our own SPLIT_INVALID. */
 export function annotate(catalog: Catalog, annotations: Annotations): Catalog {
   const names = catalog.tables.map((table) => table.name);
+  if (annotations.exact !== undefined) requireKnown(annotations.exact, catalog, annotations.tables);
   const matched = annotations.tables.map((found) => ({ found, name: matchName(names, found.table) }));
   return {
     ...catalog,
     tables: catalog.tables.map((table) => annotateTable(table, ofName(matched, table.name))),
   };
+}
+
+function requireKnown(file: string, catalog: Catalog, found: readonly TableAnnotation[]): void {
+  const names = catalog.tables.map((table) => table.name);
+  for (const { table, columns } of found) {
+    const name = matchName(names, table);
+    if (name === null) throw unknown(file, 'table of the database', table, names);
+    const own = catalog.tables.find((one) => one.name === name)?.columns.map((column) => column.name) ?? [];
+    for (const { column } of columns) {
+      if (matchName(own, column) === null) throw unknown(file, `column of ${name}`, column, own);
+    }
+  }
+}
+
+function unknown(file: string, kind: string, name: string, names: readonly string[]): UserError {
+  return new UserError(
+    'SPLIT_INVALID',
+    file,
+    `${JSON.stringify(name)} is no ${kind}${insteadOf(name, names)}`,
+  );
 }
 
 function annotateTable(table: CatalogTable, found: readonly TableAnnotation[]): CatalogTable {
@@ -134,6 +157,7 @@ export function readTableDescriptions(file: string, confines: Confines): Annotat
   if (!existsSync(file)) return NO_ANNOTATIONS;
   return {
     files: [file],
+    exact: file,
     tables: csvRecords(readLegacyText(file, confines), ROOKERY_HEADERS).flatMap(toTable),
   };
 }

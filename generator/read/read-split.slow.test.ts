@@ -140,6 +140,18 @@ describe('layouts', () => {
     });
   });
 
+  test.each([
+    [
+      'ownr,id,key',
+      /descriptions\/pets\.csv: SPLIT_INVALID "ownr" is no table of the database; did you mean owner/,
+    ],
+    ['owner,idd,key', /SPLIT_INVALID "idd" is no column of owner; did you mean id/],
+  ])('rookery: a description of what there is not is refused: %s', async (line, message) => {
+    const folder = rookerySplit();
+    writeFiles(folder, { 'descriptions/pets.csv': `table,column,name\n${line}\n` });
+    expect(await failure(folder)).toMatch(message);
+  });
+
   const record = { db_id: 'pets', question: 'q', SQL: 'SELECT 1' };
   const lines = `${JSON.stringify(record)}\n${JSON.stringify(record)}\n`;
   test.each([
