@@ -8,6 +8,7 @@ import { packageRoot } from '../../../contracts/package-root.ts';
 import { programNames } from '../../../contracts/sdk.ts';
 import { oddServer } from '../../testing/runs.ts';
 import { openSmallFarm, type SmallFarm } from '../../testing/small-farm.ts';
+import { domainModule, printIndex } from './sdk.ts';
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'rookery-sdk-'));
@@ -117,6 +118,24 @@ test('the index has a line for each function', async () => {
     true,
   );
   expect(lines.some((line) => line.startsWith('records.get_city(key): '))).toBe(true);
+});
+
+test('actions stand beside records, each of which is there once', () => {
+  const [parameter] = small.service.endpoints[0]!.parameters;
+  const rename = {
+    name: 'rename_city',
+    summary: 'Renames a city',
+    description: 'Renames a city.',
+    parameters: [parameter!],
+    table: 'city',
+    sql: "UPDATE city SET name = 'x'",
+    idempotent: true,
+  };
+  const lines = printIndex(domainModule({ ...small.service, actions: [rename] })).split('\n');
+  const named = (start: string) => lines.filter((line) => line.startsWith(start));
+  expect(named('records.rename_city(')).toEqual(['records.rename_city(min_age): Renames a city.']);
+  expect(named('records.get_city')).toHaveLength(1);
+  expect(named('records.list_city')).toHaveLength(1);
 });
 
 test('what is no module of a domain is not found', async () => {

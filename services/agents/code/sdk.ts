@@ -38,7 +38,10 @@ export interface SdkModule {
 }
 
 /** The formulations of a domain's module, grouped by namespace. SEL has the functions of SLOT. */
-const OF_A_DOMAIN = [['rest', 'slot', 'query'], ['records']] as const satisfies readonly Formulation[][];
+const OF_A_DOMAIN = [
+  ['rest', 'slot', 'query'],
+  ['records', 'actions'],
+] as const satisfies readonly Formulation[][];
 
 /** Everything that a domain can do, at the addresses of its service. */
 export function domainModule(service: Service): SdkModule {
@@ -48,14 +51,17 @@ export function domainModule(service: Service): SdkModule {
     starts: service.start_tables.map(({ handle }) => handle),
     version: packageVersion,
     functions: OF_A_DOMAIN.flatMap((formulations: readonly Formulation[]) => {
-      const placed = formulations.flatMap((formulation) =>
+      const offered = formulations.flatMap((formulation) =>
         SERVED_FORMULATIONS[formulation].tools(service, []).map((tool) => ({ tool, formulation })),
       );
+      // The tools of actions include those that read records.
+      const first = (name: string) => offered.findIndex(({ tool }) => tool.name === name);
+      const placed = offered.filter(({ tool }, at) => first(tool.name) === at);
       const names = programNames(placed.map(({ tool }) => tool.name));
       return placed.map(({ tool, formulation }) => ({
         ...sdkFunction(tool, names, formulation),
         answer: () => SERVED_FORMULATIONS[formulation].answerSchema(service, tool.name),
-        isRecord: formulation === 'records',
+        isRecord: formulations.includes('records'),
         ...FORMULATIONS[formulation].routeOf(service, tool.name),
       }));
     }),
