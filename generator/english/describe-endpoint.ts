@@ -47,11 +47,12 @@ export function describeAction(
 ): string {
   const r = descriptionRealizer(nameOf, phrases);
   const rows = clauses.subject === null ? 'rows' : manyOf(clauses.subject);
-  const sentences = [
-    `${capital(does(r))} all ${rows} that meet the conditions.`,
-    ...selection({ ...clauses, grain: [] }, r),
-  ];
-  return withSources(sentences.filter((sentence) => sentence !== '').join(' '), clauses);
+  const sentences = selection({ ...clauses, grain: [] }, r).filter((sentence) => sentence !== '');
+  const conditions = r.adjuncts(clauses.conditions);
+  const isPlain = sentences.length === 1 && conditions !== '';
+  const all = `${capital(does(r))} all ${rows}`;
+  const said = isPlain ? [`${all} ${conditions}.`] : [`${all} that meet the conditions.`, ...sentences];
+  return withSources(said.join(' '), clauses);
 }
 
 /** A description, and the tables that are read. */

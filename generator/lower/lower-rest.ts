@@ -5,7 +5,7 @@ import { domainPath } from '../../contracts/paths.ts';
 import type { Endpoint, ResultColumn } from '../../contracts/service.ts';
 import type { Question } from '../../contracts/split.ts';
 import { type EndpointWords, isWorded, namesIn } from '../../contracts/words.ts';
-import { exprsOf, leftmost, type Query } from '../../sql/index.ts';
+import { type Expr, exprsOf, leftmost, type Query } from '../../sql/index.ts';
 import type { Clauses, Given, Term } from '../english/clause.ts';
 import { datePart, movedGiven, writtenAs } from '../english/dates.ts';
 import {
@@ -340,12 +340,15 @@ export function placeOf({ choice }: NamedChoice): number {
 function roundings(query: Query): readonly string[] {
   const first = leftmost(query);
   if (first.kind === 'values') return [];
-  return first.columns.map(({ expr }) => {
-    if (expr.kind !== 'call' || expr.name !== 'round') return '';
-    const [, digits] = expr.args;
-    const count = digits?.kind === 'literal' && digits.type === 'integer' ? Number(digits.value) : null;
-    return count === null ? ', rounded' : `, rounded to ${count} ${count === 1 ? 'decimal' : 'decimals'}`;
-  });
+  return first.columns.map(({ expr }) => roundingOf(expr));
+}
+
+/** `, rounded to 2 decimals`; '' for a value that is not rounded. */
+export function roundingOf(expr: Expr): string {
+  if (expr.kind !== 'call' || expr.name !== 'round') return '';
+  const [, digits] = expr.args;
+  const count = digits?.kind === 'literal' && digits.type === 'integer' ? Number(digits.value) : null;
+  return count === null ? ', rounded' : `, rounded to ${count} ${count === 1 ? 'decimal' : 'decimals'}`;
 }
 
 /** `parameterNames` are by canonical position. */

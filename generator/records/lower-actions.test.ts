@@ -5,11 +5,11 @@ import { lowerActions } from './lower-actions.ts';
 const SCHEMA = `
   CREATE TABLE owner (id INTEGER PRIMARY KEY, name TEXT, city TEXT);
   CREATE TABLE ticket (
-    id INTEGER PRIMARY KEY, owner_id INTEGER REFERENCES owner (id), opened TEXT, status TEXT, hours REAL, note TEXT);
+    id INTEGER PRIMARY KEY, owner_id INTEGER REFERENCES owner (id), opened TEXT, status TEXT, hours REAL, note TEXT, price INTEGER);
   CREATE TABLE line (ticket_id INTEGER, place INTEGER, item TEXT, PRIMARY KEY (ticket_id, place));
   CREATE TABLE remark (text TEXT);
   INSERT INTO owner VALUES (1, 'Ann', 'Cork'), (2, 'Bob', 'Bern');
-  INSERT INTO ticket VALUES (1, 1, '2024-01-05', 'open', 2.5, 'x'), (2, 2, '2024-02-05', 'open', 4.0, NULL);
+  INSERT INTO ticket VALUES (1, 1, '2024-01-05', 'open', 2.5, 'x', 100), (2, 2, '2024-02-05', 'open', 4.0, NULL, 200);
   INSERT INTO remark VALUES ('a'), ('a');
 `;
 const { catalog, db, question } = restFixture(SCHEMA);
@@ -62,9 +62,31 @@ test('what is done is in the name: deleted, cleared, raised, set to something co
     'set_item',
   ]);
   const [, , raised, changed, line] = actions;
-  expect(raised?.description).toMatch(/^Sets hours to hours plus `\w+` in all tickets/);
+  expect(raised?.description).toMatch(
+    /^Raises the hours by `hours_difference` \(rounded to 1 decimal\) for all tickets where ticket ID = `ticket_id`\./,
+  );
   expect(changed?.parameters.map(({ name }) => name)).toEqual(['ticket_id', 'new_hours']);
   expect(line?.sql).toContain('"line"."ticket_id" = "found"."key1" AND "line"."place" = "found"."key2"');
+});
+
+test.each([
+  ['price = 110 * price / 100', 'Raise', 'by 10 %, rounded down'],
+  ['price = price * 90 / 100', 'Lower', 'by 10 %, rounded down'],
+  ['hours = hours * 0.95', 'Lower', 'by 5 %'],
+  ['hours = ROUND(1.5 * hours)', 'Raise', 'by 50 %, rounded'],
+  ['hours = hours - 3', 'Lower', 'by 3'],
+  ['hours = price - 3', 'Change', 'hours becomes price minus 3'],
+  ['hours = hours * 0', 'Change', 'hours becomes 0 times hours'],
+  ["owner_id = (SELECT id FROM owner WHERE name = 'Bob')", 'Change', 'to the owner with a given name'],
+  [
+    "owner_id = (SELECT id FROM owner WHERE name = 'Bob'), price = price + 3",
+    'Change',
+    'owner ID becomes the owner with a given name) (price raised by 3',
+  ],
+])('how a value changes is in the summary: %s', (set, verb, change) => {
+  const { actions } = lower(`UPDATE ticket SET ${set} WHERE status = 'open'`);
+  expect(actions[0]?.summary).toMatch(new RegExp(`^${verb} the `));
+  expect(actions[0]?.summary).toContain(`(${change})`);
 });
 
 test.each([

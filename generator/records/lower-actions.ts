@@ -6,6 +6,8 @@ import type { Action, EndpointParameter } from '../../contracts/service.ts';
 import type { Question } from '../../contracts/split.ts';
 import { recordTools } from '../../services/domain/records/records.ts';
 import {
+  columnsOf,
+  type Expr,
   node,
   parseQuery,
   quoteIdentifier,
@@ -14,16 +16,11 @@ import {
   tokenize,
 } from '../../sql/index.ts';
 import type { ListClauses, Term, Words } from '../english/clause.ts';
-import {
-  columnText,
-  describeAction,
-  describeColumn,
-  describeParameter,
-} from '../english/describe-endpoint.ts';
+import { describeAction, describeColumn, describeParameter } from '../english/describe-endpoint.ts';
 import { DISTINCTIONS, disambiguate } from '../english/disambiguate.ts';
 import { Lexicon } from '../english/lexicon.ts';
 import { nameEndpoints } from '../english/names.ts';
-import { singularText } from '../english/noun-phrase.ts';
+import { singularText, theText } from '../english/noun-phrase.ts';
 import {
   descriptionRealizer,
   parameterRealizer,
@@ -34,7 +31,7 @@ import { type Realizer, ValueGuard } from '../english/realizer.ts';
 import { joinedAnd, listed } from '../english/words.ts';
 import { isolateBugs, type OnBug } from '../lower/candidate.ts';
 import { plainValue } from '../lower/lower-list.ts';
-import { numberVariants, placeOf, type Sketch, sketchOf } from '../lower/lower-rest.ts';
+import { numberVariants, placeOf, roundingOf, type Sketch, sketchOf } from '../lower/lower-rest.ts';
 import { outermost, splitStatements } from '../oracle/gold-sql.ts';
 import { gatherTemplates, type Member, memberOf, printTemplate } from '../template/template.ts';
 
@@ -234,9 +231,9 @@ interface ActionSketch extends Sketch {
   readonly leads: readonly Words[];
   readonly does: string;
   readonly more: readonly string[];
-  /** The terms of the set columns, and of the values that are computed for them. */
+  /** The terms of the set columns, and how those that are computed change. */
   readonly terms: readonly Term[];
-  readonly values: readonly (Term | null)[];
+  readonly changes: readonly (Change | null)[];
   /** The parameters with their new values; empty where none is given. */
   readonly newNames: readonly string[];
 }
@@ -245,7 +242,12 @@ function actionSketch(sketch: Sketch, clauses: ListClauses, deed: Deed): ActionS
   const { key, sets } = deed;
   const own = clauses.columns.slice(key.length, key.length + sets.length);
   let computed = key.length + sets.length;
-  const values = sets.map(({ kind }) => (kind === 'computed' ? (clauses.columns[computed++] ?? null) : null));
+  const changes = sets.map(({ column, kind }) => {
+    const [term, value] = [clauses.columns[computed], deed.query.columns[computed]?.expr];
+    if (kind !== 'computed' || !term || !value) return null;
+    computed++;
+    return changeOf(column, deed.table, term, value);
+  });
   const shown = sketch.columns.slice(key.length, key.length + sets.length);
   const taken = sketch.parameters.map(({ name }) => name);
   const newNames = sets.map(({ kind }, i) => {
@@ -254,12 +256,19 @@ function actionSketch(sketch: Sketch, clauses: ListClauses, deed: Deed): ActionS
     return taken.includes(name) ? `${name}_value` : name;
   });
   const kinds = new Set(sets.map(({ kind }) => kind));
-  const verb = directionOf(deed) ?? (kinds.size === 1 ? VERBS[sets[0]?.kind ?? 'given'] : 'change');
+  const [change] = changes;
+  const isShift = sets.length === 1 && change?.kind === 'shift';
+  const verb = isShift ? change.verb : kinds.size === 1 ? VERBS[sets[0]?.kind ?? 'given'] : 'change';
   const summary = parameterRealizer();
   const nouns = own.map((term) => singularText(PLAIN.about(clauses.subject).noun(term)));
-  const becomes = values.flatMap((value, i) =>
-    value === null ? [] : [`${nouns[i]} becomes ${singularText(summary.noun(value))}`],
-  );
+  const becomes = changes.flatMap((each, i) => {
+    if (each === null) return [];
+    const said = changeText(each, summary);
+    if (sets.length === 1 && each.kind !== 'formula') return [said];
+    return [
+      `${nouns[i]} ${each.kind === 'shift' ? `${each.verb}${each.verb === 'raise' ? 'd' : 'ed'} ${said}` : said.replace(/^to /, 'becomes ')}`,
+    ];
+  });
   const columns = shown.map((name) => name.split('_'));
   const [only] = columns;
   const leads =
@@ -271,15 +280,95 @@ function actionSketch(sketch: Sketch, clauses: ListClauses, deed: Deed): ActionS
         ];
   return {
     ...sketch,
+    // An amount that is added is no factor.
+    parameters: sketch.parameters.map((each) =>
+      isShift && change.by.kind === 'given' && change.by.choice === each.choice
+        ? { ...each, name: each.name.replace(/factor$/, 'difference') }
+        : each,
+    ),
     deed,
     clauses: { ...clauses, shown: [], columns: [] },
     leads,
     does: deed.verb === 'delete' ? 'delete' : `${verb} the ${listed(nouns)} of`,
     more: becomes,
     terms: own,
-    values,
+    changes,
     newNames,
   };
+}
+
+/** How a set column gets a value that is computed. */
+type Change =
+  /** By an amount, or by so many percent. */
+  | {
+      readonly kind: 'shift';
+      readonly verb: 'raise' | 'lower';
+      readonly by: Term | Percent;
+      readonly rounding: string;
+    }
+  /** To a row of the table that the column refers to: the term of its key. */
+  | { readonly kind: 'reference'; readonly to: Term }
+  | { readonly kind: 'formula'; readonly to: Term; readonly rounding: string };
+
+interface Percent {
+  readonly kind: 'percent';
+  readonly percent: number;
+}
+
+function changeOf(column: CatalogColumn, table: CatalogTable, to: Term, value: Expr): Change {
+  const isWhole = value.kind === 'cast' || (to.kind === 'arithmetic' && to.whole);
+  const rounding = isWhole ? ', rounded down' : roundingOf(value);
+  const of = columnsOf(value);
+  if (to.kind === 'arithmetic' && of.length === 1 && of[0]?.name === column.name) {
+    const [left, right] = to.items;
+    if ((to.op === '+' || to.op === '-') && to.items.length === 2 && left?.kind === 'property' && right)
+      return { kind: 'shift', verb: to.op === '+' ? 'raise' : 'lower', by: right, rounding };
+    const factor = factorOf(to);
+    if (factor !== null && factor > 0 && factor !== 1) {
+      const percent = Number((Math.abs(factor - 1) * 100).toFixed(6));
+      return {
+        kind: 'shift',
+        verb: factor > 1 ? 'raise' : 'lower',
+        by: { kind: 'percent', percent },
+        rounding,
+      };
+    }
+  }
+  const refers = table.foreign_keys.find(({ columns }) => columns.length === 1 && columns[0] === column.name);
+  const found = value.kind === 'scalar_query' && value.query.kind === 'select' ? value.query.columns : [];
+  const [key] = found;
+  if (refers && to.kind === 'query' && to.query.kind === 'list' && key?.expr.kind === 'column') {
+    const [term] = to.query.columns;
+    const base = term?.kind === 'property' ? term.base : null;
+    if (base?.table.name === refers.references_table && base.column.name === refers.references_columns[0])
+      return { kind: 'reference', to };
+  }
+  return { kind: 'formula', to, rounding: to.kind === 'arithmetic' && to.whole ? '' : rounding };
+}
+
+/** What a column is multiplied by; null for another formula, and for a factor that a caller gives. */
+function factorOf(term: Term): number | null {
+  if (term.kind === 'property') return 1;
+  if (term.kind === 'constant') return term.type === 'number' ? Number(term.text) : null;
+  if (term.kind !== 'arithmetic' || (term.op !== '*' && term.op !== '/')) return null;
+  const [first = null, ...others] = term.items.map(factorOf);
+  return others.reduce((product, each) => {
+    if (product === null || each === null) return null;
+    return term.op === '*' ? product * each : product / each;
+  }, first);
+}
+
+/** "by 5 %", "to the clinic with a given name" */
+function changeText(change: Change, r: Realizer): string {
+  if (change.kind === 'shift') {
+    const { by, rounding } = change;
+    const amount = by.kind === 'percent' ? `${by.percent} %` : singularText(r.noun(by));
+    return `by ${amount === 'a given value' ? 'a given amount' : amount}${rounding}`;
+  }
+  const text = singularText(r.noun(change.to));
+  if (change.kind === 'formula') return `to ${text}${change.rounding}`;
+  // "the number of the shop with a given name": the shop itself.
+  return `to ${/^.*? of (the .*)$/.exec(text)?.[1] ?? theText(text)}`;
 }
 
 /** end time → time, days allowed → days, dog ID → dog, reason for the block → reason */
@@ -287,17 +376,6 @@ function mainWord(words: Words): string {
   const at = words.findIndex((word) => /^(of|for|to|in|from|by|at)$/.test(word));
   const head = at > 0 ? words.slice(0, at) : words;
   return (/ed$|^(id|code|number|key)$/.test(head.at(-1) ?? '') ? head[0] : head.at(-1)) ?? '';
-}
-
-/** Whether one column gets more, or less, by a number; null for other changes. */
-function directionOf({ sets, key, query }: Deed): 'raise' | 'lower' | null {
-  const column = query.columns[key.length]?.expr;
-  const computed = query.columns[key.length + 1]?.expr;
-  const value = computed?.kind === 'call' && computed.name === 'round' ? computed.args[0] : computed;
-  if (sets.length !== 1 || column?.kind !== 'column' || value?.kind !== 'binary') return null;
-  const isOwn = value.left.kind === 'column' && value.left.name === column.name;
-  if (!isOwn || value.right.kind !== 'literal') return null;
-  return value.op === '+' ? 'raise' : value.op === '-' ? 'lower' : null;
 }
 
 const VERBS = { given: 'set', null: 'clear', computed: 'change' } as const;
@@ -310,7 +388,7 @@ function descriptionOf({
   clauses,
   deed,
   terms,
-  values,
+  changes,
   newNames,
   parameters,
   meaning,
@@ -321,11 +399,13 @@ function descriptionOf({
     if (deed.verb === 'delete') return 'deletes';
     const r = realizer.about(clauses.subject);
     const parts = deed.sets.map(({ kind }, i) => {
-      const value = values[i];
-      const to = kind === 'given' ? `\`${newNames[i]}\`` : value ? columnText(value, '', realizer) : 'null';
-      return `${terms[i] ? singularText(r.noun(terms[i])) : ''} to ${to}`;
+      const [term, change] = [terms[i], changes[i]];
+      const noun = term ? theText(singularText(r.noun(term))) : '';
+      if (!change) return `sets ${noun} to ${kind === 'given' ? `\`${newNames[i]}\`` : 'null'}`;
+      const verb = change.kind === 'shift' ? `${change.verb}s` : 'sets';
+      return `${verb} ${noun} ${changeText(change, realizer).replace(/, (rounded.*)$/, ' ($1)')}`;
     });
-    return `sets ${listed(parts)} in`;
+    return `${listed(parts).replaceAll(/(, | and )sets /g, '$1')} for`;
   };
   return withDistinctPhrases(meaning, (phrases) => describeAction(clauses, does, nameOf, phrases));
 }
