@@ -4,6 +4,7 @@ import { keyOf } from '../../contracts/records.ts';
 import type { Call } from '../../contracts/sample.ts';
 import type { Action, EndpointParameter } from '../../contracts/service.ts';
 import type { Question } from '../../contracts/split.ts';
+import { isWorded } from '../../contracts/words.ts';
 import { recordTools } from '../../services/domain/records/records.ts';
 import {
   node,
@@ -87,10 +88,14 @@ export function lowerActions(questions: readonly Question[], context: ActionCont
     ...sketch,
     parameters: sketch.parameters.filter((each) => placeOf(each) > sketch.deed.shown),
   }));
-  const names = nameEndpoints(
-    named,
-    recordTools(context).map(({ name }) => name),
+  const written = sketches.map(({ template }) =>
+    template.members.map(({ question }) => question.endpoint_words).find((words) => isWorded(words)),
   );
+  const unnamed = named.filter((_, i) => written[i]?.name === undefined);
+  const names = nameEndpoints(unnamed, [
+    ...recordTools(context).map(({ name }) => name),
+    ...written.flatMap((words) => words?.name ?? []),
+  ]);
   const summaries = numberVariants(
     disambiguate(sketches, DISTINCTIONS, ({ clauses, meaning, does, more }, distinctions) =>
       [
@@ -102,7 +107,7 @@ export function lowerActions(questions: readonly Question[], context: ActionCont
   const calls = new Map<Question, Call>();
   const actions = sketches.map((sketch, i): Action => {
     const { template, deed } = sketch;
-    const name = names[i] ?? '';
+    const name = written[i]?.name ?? names[unnamed.findIndex((one) => one.template === template)] ?? '';
     const parameterNames = sketch.parameters.map((parameter) => parameter.name);
     const parameters = parametersOf(sketch, guard);
     for (const member of template.members) {
@@ -116,7 +121,7 @@ export function lowerActions(questions: readonly Question[], context: ActionCont
     }
     return {
       name,
-      summary: summaries[i] ?? '',
+      summary: written[i]?.summary ?? summaries[i] ?? '',
       description: descriptionOf(sketch),
       parameters,
       table: deed.table.name,
