@@ -67,16 +67,22 @@ test('what is done is in the name: deleted, cleared, raised, set to something co
   expect(line?.sql).toContain('"line"."ticket_id" = "found"."key1" AND "line"."place" = "found"."key2"');
 });
 
-test('words of people for a task are those of its action', () => {
-  const close = question(`UPDATE ticket SET status = 'closed' WHERE ${OF_ANN}`);
-  const asked = { ...close, endpoint_words: { name: 'close_early_tickets' } };
-  const { actions, calls } = lowerActions([asked, question('DELETE FROM line WHERE item IS NULL')], {
-    catalog,
-    referenceTime: REFERENCE_TIME,
-  });
-  expect(actions.map(({ name }) => name)).toEqual(['close_early_tickets', 'delete_lines_without_item']);
+test('words of people for a task are those of its action, if they begin with a verb of actions', () => {
+  const named = (sql: string, name: string) => ({ ...question(sql), endpoint_words: { name } });
+  const asked = named(`UPDATE ticket SET status = 'closed' WHERE ${OF_ANN}`, 'set_status_of_early_tickets');
+  const { actions, calls } = lowerActions(
+    [asked, named('DELETE FROM line WHERE item IS NULL', 'purge_lines')],
+    {
+      catalog,
+      referenceTime: REFERENCE_TIME,
+    },
+  );
+  expect(actions.map(({ name }) => name)).toEqual([
+    'set_status_of_early_tickets',
+    'delete_lines_without_item',
+  ]);
   expect(actions[0]?.summary).toMatch(/^Set the status of tickets /);
-  expect(calls.get(asked)?.name).toBe('close_early_tickets');
+  expect(calls.get(asked)?.name).toBe('set_status_of_early_tickets');
 });
 
 test('a name has once what the rows are', () => {

@@ -1,6 +1,6 @@
 import type { CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
-import { keyOf } from '../../contracts/records.ts';
+import { isWriteTool, keyOf } from '../../contracts/records.ts';
 import type { Call } from '../../contracts/sample.ts';
 import type { Action, EndpointParameter } from '../../contracts/service.ts';
 import type { Question } from '../../contracts/split.ts';
@@ -91,10 +91,12 @@ export function lowerActions(questions: readonly Question[], context: ActionCont
   const written = sketches.map(({ template }) =>
     template.members.map(({ question }) => question.endpoint_words).find((words) => isWorded(words)),
   );
-  const unnamed = named.filter((_, i) => written[i]?.name === undefined);
+  // An action is known by its verb.
+  const given = written.map((words) => (isWriteTool(words?.name ?? '') ? words?.name : undefined));
+  const unnamed = named.filter((_, i) => given[i] === undefined);
   const names = nameEndpoints(unnamed, [
     ...recordTools(context).map(({ name }) => name),
-    ...written.flatMap((words) => words?.name ?? []),
+    ...given.flatMap((name) => name ?? []),
   ]);
   const summaries = numberVariants(
     disambiguate(sketches, DISTINCTIONS, ({ clauses, meaning, does, more }, distinctions) =>
@@ -107,7 +109,7 @@ export function lowerActions(questions: readonly Question[], context: ActionCont
   const calls = new Map<Question, Call>();
   const actions = sketches.map((sketch, i): Action => {
     const { template, deed } = sketch;
-    const name = written[i]?.name ?? names[unnamed.findIndex((one) => one.template === template)] ?? '';
+    const name = given[i] ?? names[unnamed.findIndex((one) => one.template === template)] ?? '';
     const parameterNames = sketch.parameters.map((parameter) => parameter.name);
     const parameters = parametersOf(sketch, guard);
     for (const member of template.members) {
