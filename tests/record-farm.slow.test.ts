@@ -301,7 +301,7 @@ test.each<[task: string, options: RunOptions, expected: readonly string[] | numb
 describe('actions', () => {
   const actions = () =>
     JSON.parse(readFileSync(join(out, 'services/clinics.json'), 'utf8')).actions as Action[];
-  const RETIRE = 'set_status_of_pets_by_pet_name';
+  const RETIRE = 'set_status_of_pets_by_name';
   const retired = { pet_name: 'Bella', new_status: 'retired' };
 
   test('are one call for what a statement does to the rows of a table', () => {

@@ -9,7 +9,7 @@ import { NAME_PART } from './lexicon.ts';
 import { conditionWords, type Fact, headWords } from './query-words.ts';
 import { isMatch, isRelation, MATCHES, RELATIONS } from './relations.ts';
 import { scaleOf, wordsOf } from './term-words.ts';
-import { COUNTS, commonTail, ORDINALS, plural, splitWords } from './words.ts';
+import { COUNTS, commonTail, ORDINALS, plural, sameWords, splitWords } from './words.ts';
 
 /** The parameters as a name lists them: ends of a range and names of a person once. */
 function choiceWords(named: readonly NamedChoice[], head: readonly string[]): readonly (readonly string[])[] {
@@ -171,19 +171,29 @@ function namePartsOf(
   const heads = leads.flatMap((lead) => plain.map((words) => [...lead, ...words]));
   const words = (place: Distinction['place']) =>
     distinctions.flatMap((one) => (one.place === place ? one.words : []));
+  const choices = choiceWords(
+    [...parameters].sort((a, b) => placeOf(a) - placeOf(b)),
+    heads[0] ?? [],
+  );
+  const facts = conditionWords(clauses);
+  const own = leads[0]?.length && clauses.kind === 'list' ? (clauses.subject?.one ?? []) : [];
   return {
     heads,
-    facts: conditionWords(clauses),
-    choices: choiceWords(
-      [...parameters].sort((a, b) => placeOf(a) - placeOf(b)),
-      heads[0] ?? [],
-    ),
+    facts: facts.map((fact) => ({ ...fact, words: withoutOwn(fact.words, own) })),
+    choices: choices.map((listed) => withoutOwn(listed, own)),
     any: isAny(clauses),
     by: isTop(clauses) ? 'for' : 'by',
     front: words('front'),
     middle: words('middle'),
     end: words('end'),
   };
+}
+
+/** delete visits by visit number → delete visits by number: what rows are is in the lead of what is done to them. */
+function withoutOwn(words: Words, own: Words): Words {
+  const at = words.findIndex((_, i) => own.length > 0 && sameWords(words.slice(i, i + own.length), own));
+  const rest = words.slice(at + own.length);
+  return at < 0 || rest.length === 0 ? words : [...words.slice(0, at), ...rest];
 }
 
 /** Choices are named in the order of the first question's SQL. */

@@ -58,7 +58,7 @@ test('what is done is in the name: deleted, cleared, raised, set to something co
     'delete',
     'clear_note',
     'raise_hours',
-    'update',
+    'change_note_and_hours',
     'set_item',
   ]);
   const [, , raised, changed, line] = actions;
@@ -67,6 +67,35 @@ test('what is done is in the name: deleted, cleared, raised, set to something co
   );
   expect(changed?.parameters.map(({ name }) => name)).toEqual(['ticket_id', 'new_hours']);
   expect(line?.sql).toContain('"line"."ticket_id" = "found"."key1" AND "line"."place" = "found"."key2"');
+});
+
+test('words of people for a task are those of its action, if they begin with a verb of actions', () => {
+  const named = (sql: string, name: string) => ({ ...question(sql), endpoint_words: { name } });
+  const asked = named(`UPDATE ticket SET status = 'closed' WHERE ${OF_ANN}`, 'set_status_of_early_tickets');
+  const { actions, calls } = lowerActions(
+    [asked, named('DELETE FROM line WHERE item IS NULL', 'purge_lines')],
+    {
+      catalog,
+      referenceTime: REFERENCE_TIME,
+    },
+  );
+  expect(actions.map(({ name }) => name)).toEqual([
+    'set_status_of_early_tickets',
+    'delete_lines_without_item',
+  ]);
+  expect(actions[0]?.summary).toMatch(/^Set the status of tickets /);
+  expect(calls.get(asked)?.name).toBe('set_status_of_early_tickets');
+});
+
+test('a name has once what the rows are', () => {
+  const { actions } = lower(
+    'UPDATE ticket SET hours = 1 WHERE id = 1',
+    "UPDATE owner SET city = 'Rome' WHERE name = 'Ann'",
+  );
+  expect(actions.map(({ name }) => name)).toEqual([
+    'set_hours_of_tickets_by_id',
+    'set_city_of_owners_by_name',
+  ]);
 });
 
 test.each([

@@ -1,9 +1,10 @@
 import type { CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
-import { keyOf } from '../../contracts/records.ts';
+import { isWriteTool, keyOf } from '../../contracts/records.ts';
 import type { Call } from '../../contracts/sample.ts';
 import type { Action, EndpointParameter } from '../../contracts/service.ts';
 import type { Question } from '../../contracts/split.ts';
+import { isWorded } from '../../contracts/words.ts';
 import { recordTools } from '../../services/domain/records/records.ts';
 import {
   columnsOf,
@@ -84,10 +85,16 @@ export function lowerActions(questions: readonly Question[], context: ActionCont
     ...sketch,
     parameters: sketch.parameters.filter((each) => placeOf(each) > sketch.deed.shown),
   }));
-  const names = nameEndpoints(
-    named,
-    recordTools(context).map(({ name }) => name),
+  const written = sketches.map(({ template }) =>
+    template.members.map(({ question }) => question.endpoint_words).find((words) => isWorded(words)),
   );
+  // An action is known by its verb.
+  const given = written.map((words) => (isWriteTool(words?.name ?? '') ? words?.name : undefined));
+  const unnamed = named.filter((_, i) => given[i] === undefined);
+  const names = nameEndpoints(unnamed, [
+    ...recordTools(context).map(({ name }) => name),
+    ...given.flatMap((name) => name ?? []),
+  ]);
   const summaries = numberVariants(
     disambiguate(sketches, DISTINCTIONS, ({ clauses, meaning, does, more }, distinctions) =>
       [
@@ -99,7 +106,7 @@ export function lowerActions(questions: readonly Question[], context: ActionCont
   const calls = new Map<Question, Call>();
   const actions = sketches.map((sketch, i): Action => {
     const { template, deed } = sketch;
-    const name = names[i] ?? '';
+    const name = given[i] ?? names[unnamed.findIndex((one) => one.template === template)] ?? '';
     const parameterNames = sketch.parameters.map((parameter) => parameter.name);
     const parameters = parametersOf(sketch, guard);
     for (const member of template.members) {
@@ -113,7 +120,7 @@ export function lowerActions(questions: readonly Question[], context: ActionCont
     }
     return {
       name,
-      summary: summaries[i] ?? '',
+      summary: written[i]?.summary ?? summaries[i] ?? '',
       description: descriptionOf(sketch),
       parameters,
       table: deed.table.name,
