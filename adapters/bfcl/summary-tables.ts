@@ -57,8 +57,7 @@ export interface SummaryTable {
 export type Verdicts = 'official' | 'fixed';
 
 /**
- * BFCL's summary tables of single-turn categories, and its overall one, in which the multi-turn and agentic categories
- * count 0, as BFCL counts what was not run. All models were scored on the same questions.
+ * BFCL's summary tables. What was not run counts 0, as in BFCL. All models were scored on the same questions.
  *
  * Source: `generate_leaderboard_csv` in `bfcl_eval/eval_checker/eval_runner_helper.py`.
  */
@@ -84,6 +83,11 @@ export function summaryTables(models: readonly BfclModelScore[], verdicts: Verdi
       f.of('live_irrelevance'),
       f.of('live_relevance'),
     ]),
+    table('data_multi_turn.csv', MULTI_TURN, 'multiTurn', figures, (f) => [
+      f.multiTurn,
+      ...MULTI_TURN_PARTS.map(f.of),
+    ]),
+    table('data_agentic.csv', AGENTIC, 'agentic', figures, (f) => [f.agentic, ...agenticParts(f)]),
     overallTable(figures),
   ];
 }
@@ -97,7 +101,15 @@ interface Figures {
   readonly live: Accuracy;
   readonly liveSummary: Accuracy;
   readonly irrelevance: Accuracy;
+  readonly multiTurn: Accuracy;
+  readonly webSearch: Accuracy;
+  readonly memory: Accuracy;
+  readonly agentic: Accuracy;
   readonly total: Accuracy;
+}
+
+function agenticParts({ of, webSearch, memory }: Figures): Accuracy[] {
+  return [webSearch, ...WEB_SEARCH.map(of), memory, ...MEMORY.map(of)];
 }
 
 function figuresOf({ categories }: BfclModelScore, verdicts: Verdicts): Omit<Figures, 'model'> {
@@ -111,20 +123,26 @@ function figuresOf({ categories }: BfclModelScore, verdicts: Verdicts): Omit<Fig
   const liveSummary = weighted(LIVE_AST.map(of));
   const irrelevance = unweighted([of('irrelevance'), of('live_irrelevance')]);
   const [nonLive, live] = [overall(nonLiveSummary), overall(liveSummary)];
-  const total = inProportion([
-    [nonLive, 10],
-    [live, 10],
-    [irrelevance, 10],
-    [NOT_SCORED, 30],
-    [NOT_SCORED, 40],
-  ]);
-  return { of, simple, nonLive, nonLiveSummary, live, liveSummary, irrelevance, total: overall(total) };
+  const multiTurn = overall(unweighted(MULTI_TURN_PARTS.map(of)));
+  const [webSearch, memory] = [unweighted(WEB_SEARCH.map(of)), unweighted(MEMORY.map(of))];
+  const agentic = overall(unweighted([webSearch, memory]));
+  const total = overall(
+    inProportion([
+      [nonLive, 10],
+      [live, 10],
+      [irrelevance, 10],
+      [multiTurn, 30],
+      [agentic, 40],
+    ]),
+  );
+  const single = { simple, nonLive, nonLiveSummary, live, liveSummary, irrelevance };
+  return { of, ...single, multiTurn, webSearch, memory, agentic, total };
 }
 
 function table(
   file: string,
   head: readonly string[],
-  key: 'nonLive' | 'live',
+  key: 'nonLive' | 'live' | 'multiTurn' | 'agentic',
   figures: readonly Figures[],
   columns: (figures: Figures) => readonly Accuracy[],
 ): SummaryTable {
@@ -146,6 +164,9 @@ function overallTable(figures: readonly Figures[]): SummaryTable {
       f.of('parallel_multiple'),
       f.live,
       ...LIVE_AST.map(f.of),
+      f.multiTurn,
+      ...MULTI_TURN_PARTS.map(f.of),
+      ...agenticParts(f),
       f.of('live_relevance'),
       f.irrelevance,
     ];
@@ -159,8 +180,14 @@ function rounded(value: number | null): string {
   return value === null ? 'N/A' : pythonRepr(pythonFloat(String(Number(value.toFixed(2)))));
 }
 
-const NOT_SCORED: Accuracy = { accuracy: 0, total: 0, shown: false };
-
+const MULTI_TURN_PARTS = [
+  'multi_turn_base',
+  'multi_turn_miss_func',
+  'multi_turn_miss_param',
+  'multi_turn_long_context',
+];
+const WEB_SEARCH = ['web_search_base', 'web_search_no_snippet'];
+const MEMORY = ['memory_kv', 'memory_vector', 'memory_rec_sum'];
 const LIVE_AST = ['live_simple', 'live_multiple', 'live_parallel', 'live_parallel_multiple'];
 
 /** Numbers of questions in BFCL v4, which weight live categories without results. */
@@ -195,6 +222,19 @@ const LIVE = [
   'Relevance Detection',
 ];
 
+const MULTI_TURN = ['Multi Turn Overall Acc', 'Base', 'Miss Func', 'Miss Param', 'Long Context'];
+
+const AGENTIC = [
+  'Agentic Overall Acc',
+  'Web Search Summary',
+  'Web Search Base',
+  'Web Search No Snippet',
+  'Memory Summary',
+  'Memory KV',
+  'Memory Vector',
+  'Memory Recursive Summarization',
+];
+
 const OVERALL = [
   'Rank',
   'Overall Acc',
@@ -213,6 +253,18 @@ const OVERALL = [
   'Live Multiple AST',
   'Live Parallel AST',
   'Live Parallel Multiple AST',
+  'Multi Turn Acc',
+  'Multi Turn Base',
+  'Multi Turn Miss Func',
+  'Multi Turn Miss Param',
+  'Multi Turn Long Context',
+  'Web Search Acc',
+  'Web Search Base',
+  'Web Search No Snippet',
+  'Memory Acc',
+  'Memory KV',
+  'Memory Vector',
+  'Memory Recursive Summarization',
   'Relevance Detection',
   'Irrelevance Detection',
 ];
