@@ -131,7 +131,7 @@ const notebook = z.object({
 });
 
 /** A prompt pack of the two templates in NexusRaven's evaluation notebook. */
-export function nexusPack(text: string): FarmFile[] {
+function nexusPack(text: string): FarmFile[] {
   const { cells } = notebook.parse(JSON.parse(text));
   const code = cells.flatMap(({ cell_type, source }) => (cell_type === 'code' ? [source] : [])).join('\n');
   const template = (name: string): string => {
