@@ -3,7 +3,6 @@ import { packageVersion } from '../contracts/package-root.ts';
 import type { Split } from '../contracts/split.ts';
 import { flagGuessable } from './prove/prove-domain.ts';
 import { type ProveSplitOptions, proveSplit } from './prove/prove-split.ts';
-import { withoutForbidden } from './prove/read-rules.ts';
 import { applyCorrections } from './read/questions.ts';
 import { type ReadOptions, readLabel, readSplit } from './read/read-split.ts';
 import { type RenameOptions, renameSplit } from './renames/rename-split.ts';
@@ -56,14 +55,13 @@ export async function generate(path: string, options: GenerateOptions): Promise<
     onProgress: (progress) => onProgress?.({ ...progress, stage: 'read', label: readLabel(progress) }),
   });
   const corrected = options.corrections ? applyCorrections(given, options.corrections) : given;
-  const named = options.renames
+  const split = options.renames
     ? await renameSplit(corrected, {
         ...options,
         names: options.renames,
         onProgress: (progress) => onProgress?.({ ...progress, stage: 'rename' }),
       })
     : corrected;
-  const split = await withoutForbidden(named, options);
   const context = { split, referenceTime, generatorVersion: packageVersion };
   const { timeoutMs, pathParameters = false, hidden = [], reads = false } = options;
   const { farm, domains } = await writeFolder(options.out, { isOurs: isFarm, signal }, async (scratch) => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Coverage } from '../contracts/farm.ts';
 import type { Sample } from '../contracts/sample.ts';
+import type { Service } from '../contracts/service.ts';
 import { DEFAULT_REFERENCE_TIME } from '../contracts/split.ts';
 import type { Task } from '../contracts/task.ts';
 import { generate } from '../generator/generate.ts';
@@ -43,6 +44,7 @@ const QUESTIONS: readonly (readonly [string, string])[] = [
   ['Which books are there?', 'SELECT title FROM book'],
   ['How many books are there?', 'SELECT COUNT(*) FROM book'],
   ['Which three authors come first?', 'SELECT name FROM author ORDER BY name LIMIT 3'],
+  ['Which row is Per Lund?', "SELECT rowid FROM author WHERE name = 'Per Lund'"],
 ];
 const BROKEN = { 0: 'origins', 1: 'origins', 3: 'open-loans', 5: 'two-books' };
 
@@ -87,7 +89,20 @@ describe('rules about what may be told', () => {
     const asked = new Set(read<Sample>('eval/library.jsonl').map(({ question_id }) => question_id));
     expect([...asked].sort()).toEqual([2, 4, 6, 7]);
     const coverage = JSON.parse(readFileSync(join(out, 'coverage.json'), 'utf8')) as Coverage;
-    expect([coverage.questions, coverage.unanswerable?.length]).toEqual([4, 4]);
+    expect([coverage.questions, coverage.unanswerable?.length]).toEqual([9, 5]);
+    // A common table expression has no rowid, so whether this one depends on what is hidden cannot be found out.
+    const rejection = expect.objectContaining({ code: 'SQL_NOT_EXECUTABLE' });
+    expect(coverage.unanswerable?.[4]).toMatchObject({ question_id: 8, formulations: [], rejection });
+  });
+
+  test('the endpoint of a question to be declined is still offered', () => {
+    const tasks = read<Task>('tasks/library.jsonl');
+    const { endpoints } = JSON.parse(readFileSync(join(out, 'services/library.json'), 'utf8')) as Service;
+    expect(endpoints.some(({ description }) => /country/i.test(description))).toBe(true);
+    const sizes = tasks
+      .filter(({ formulation }) => formulation === 'rest')
+      .map(({ toolset }) => toolset.size);
+    expect(new Set(sizes)).toEqual(new Set([endpoints.length]));
   });
 
   test('every task has the rules that concern it, those to be declined no others', () => {
@@ -151,6 +166,7 @@ describe('rules about what may be told', () => {
     expect(reasons).toEqual({
       0: null,
       1: null,
+      8: expect.stringContaining('rowid'),
       90: null,
       91: 'its answer does not break the rule origins',
       92: 'the domain has no rule none about reading',

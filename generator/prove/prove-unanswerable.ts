@@ -10,9 +10,7 @@ import type { Oracle } from '../oracle/oracle.ts';
 import { GoldAnswers } from '../verify/gold-answers.ts';
 import type { DomainResult, ProvenUnanswerable } from '../write/emit-farm.ts';
 import { breaksRule, readRules } from './read-rules.ts';
-
-/** `hybrid` and `records` have tasks of their own making. */
-const TAKEN = ['rest', 'slot', 'sel', 'query'] as const;
+import { sampleWithoutAnswer, TAKEN } from './unanswerable-sample.ts';
 
 /**
  * Proves that a domain's questions have no single answer: the readings of an ambiguous one give different rows, the check
@@ -121,27 +119,7 @@ function makeSamples(
     if (!model) return [];
     const { question_id, db_id } = question;
     return [
-      {
-        sample_id: `${split}/${db_id}/${question_id}/${formulation}`,
-        dataset_name: db_id,
-        question_id,
-        formulation,
-        input: question.question,
-        evidence: question.evidence,
-        difficulty: null,
-        query: '',
-        gold_answer: [],
-        gold_columns: [],
-        ordered: false,
-        order_groups: null,
-        initialization_step: model.initialization_step,
-        output: [],
-        output_after_executing_api: null,
-        toolset: model.toolset,
-        flags: [],
-        ...(question.canary ? { canary: question.canary } : {}),
-        unanswerable,
-      },
+      sampleWithoutAnswer(question, unanswerable, model, `${split}/${db_id}/${question_id}/${formulation}`),
     ];
   });
 }

@@ -1,11 +1,13 @@
-import pMap from 'p-map';
 import { sameRows } from '../../contracts/answer-rows.ts';
 import type { Catalog, Policy } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
-import type { Question, Split, UnanswerableQuestion } from '../../contracts/split.ts';
+import type { Sample } from '../../contracts/sample.ts';
+import type { Domain, Question, Unanswerable } from '../../contracts/split.ts';
 import { quoteIdentifier } from '../../sql/index.ts';
 import { splitStatements } from '../oracle/gold-sql.ts';
-import { Oracle } from '../oracle/oracle.ts';
+import type { Oracle } from '../oracle/oracle.ts';
+import type { DomainResult, ProvenUnanswerable } from '../write/emit-farm.ts';
+import { sampleWithoutAnswer, TAKEN } from './unanswerable-sample.ts';
 
 /** The rules of a domain about what may be told. */
 export function readRules({ policies = [] }: Catalog): Policy[] {
@@ -13,61 +15,74 @@ export function readRules({ policies = [] }: Catalog): Policy[] {
 }
 
 /**
- * Moves the questions whose answers a rule forbids to those without an answer. Of a dialogue they are left out, since they
- * cannot be asked alone; what changes rows is left to the rules about changes.
+ * Takes the questions whose answers a rule forbids out of a domain's samples, with the dialogues that ask them, and gives
+ * them back as questions to be declined; rejected if SQLite cannot run them with what is hidden. Their endpoints and tools
+ * stay: nothing but the rule keeps an agent from calling them.
  */
-export async function withoutForbidden(
-  split: Split,
-  { referenceTime, timeoutMs }: { readonly referenceTime: string; readonly timeoutMs: number },
-): Promise<Split> {
-  if (split.domains.every(({ catalog }) => readRules(catalog).length === 0)) return split;
-  const oracle = new Oracle({ referenceTime, limitMs: timeoutMs });
-  try {
-    const broken = new Map<Question, Policy>();
-    const domains = new Map(split.domains.map((domain) => [domain.db, domain]));
-    await pMap(
-      split.questions,
-      async (question) => {
-        const { catalog, file } = domains.get(question.db_id) as Split['domains'][number];
-        for (const rule of readRules(catalog)) {
-          if (broken.has(question) || isChange(question)) return;
-          const breaks = await breaksRule(oracle.over(catalog), { catalog, file }, rule, question.sql).catch(
-            (error: unknown) => {
-              // The proof says why this cannot be decided; a faulty gold SQL is rejected as any other.
-              if (error instanceof QueryError) return error.code !== 'SQL_NOT_PARSED';
-              throw error;
-            },
-          );
-          if (breaks) broken.set(question, rule);
-        }
-      },
-      { concurrency: 2 },
-    );
-    const alone = [...broken].filter(
-      ([{ dialogue, turn_of }]) => dialogue === undefined && turn_of === undefined,
-    );
-    return {
-      ...split,
-      questions: split.questions.filter((question) => !broken.has(question)),
-      domains: split.domains.map((domain) => {
-        const moved = alone.filter(([{ db_id }]) => db_id === domain.db).map(asForbidden);
-        return moved.length === 0
-          ? domain
-          : { ...domain, unanswerable: [...(domain.unanswerable ?? []), ...moved] };
-      }),
-    };
-  } finally {
-    await oracle.close();
+export async function declineForbidden(
+  { db, catalog, file }: Domain,
+  result: DomainResult,
+  questions: readonly Question[],
+  shared: Oracle,
+): Promise<{ readonly result: DomainResult; readonly declined?: ProvenUnanswerable }> {
+  const rules = readRules(catalog);
+  const oracle = shared.over(catalog);
+  const broken = new Map<string, Extract<Unanswerable, { kind: 'forbidden' }>>();
+  const undecided = new Map<string, QueryError>();
+  for (const { question_id, sql } of questions) {
+    // Faulty SQL has no samples, and what changes rows has rules of its own.
+    if (rules.length === 0 || !result.samples.some((sample) => isReadingOf(sample, question_id))) continue;
+    for (const rule of rules) {
+      const id = String(question_id);
+      if (broken.has(id)) continue;
+      const breaks = await breaksRule(oracle, { catalog, file }, rule, sql).catch((error: unknown) => {
+        if (!(error instanceof QueryError)) throw error;
+        undecided.set(id, error);
+        return true;
+      });
+      if (breaks) broken.set(id, { kind: 'forbidden', policy: rule.id, rule: rule.rule, sql });
+    }
   }
+  if (broken.size === 0) return { result };
+
+  const [lost, kept] = partition(result.samples, ({ question_id }) => broken.has(String(question_id)));
+  const lostIds = new Set(lost.map(({ sample_id }) => sample_id));
+  const samples = kept.filter(({ turns = [] }) => !turns.some(({ sample_id }) => lostIds.has(sample_id)));
+  const alone = questions.filter(
+    ({ question_id, turn_of }) => broken.has(String(question_id)) && turn_of === undefined,
+  );
+  const declined = alone.map((question) => {
+    const { question_id } = question;
+    const id = String(question_id);
+    const why = broken.get(id) as Unanswerable;
+    const rejection = undecided.get(id)?.toRejection() ?? null;
+    const made = (rejection ? [] : lost)
+      .filter((sample) => isReadingOf(sample, question_id))
+      .map((sample) => sampleWithoutAnswer(question, why, sample, sample.sample_id));
+    const formulations = made.map(({ formulation }) => formulation);
+    return { made, verdict: { db, question_id, kind: why.kind, formulations, rejection } };
+  });
+  return {
+    result: {
+      ...result,
+      samples,
+      verdicts: result.verdicts.filter(({ question_id }) => !broken.has(String(question_id))),
+    },
+    declined: {
+      samples: declined.flatMap(({ made }) => made),
+      verdicts: declined.map(({ verdict }) => verdict),
+    },
+  };
 }
 
-function isChange({ sql }: Question): boolean {
-  return !/^\s*(?:SELECT|WITH|VALUES)\b/i.test(sql);
+function isReadingOf(sample: Sample, question_id: Question['question_id']): boolean {
+  return (
+    String(sample.question_id) === String(question_id) && TAKEN.some((kind) => kind === sample.formulation)
+  );
 }
 
-function asForbidden([question, { id }]: readonly [Question, Policy]): UnanswerableQuestion {
-  const { question_id, db_id, question: text, evidence, canary, sql } = question;
-  return { question_id, db_id, question: text, evidence, canary, kind: 'forbidden', policy: id, sql };
+function partition<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(test), items.filter((item) => !test(item))];
 }
 
 /**
