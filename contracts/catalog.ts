@@ -104,7 +104,7 @@ export const catalogTable = z.object({
 });
 export type CatalogTable = z.infer<typeof catalogTable>;
 
-/** A rule about what may be changed or told, as agents read it. */
+/** A rule about what may be changed or disclosed, as agents read it. */
 export const servedPolicy = z.object({
   id: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be words in kebab-case, such as closed-months'),
   rule: z.string().trim().min(1).max(500),
@@ -113,7 +113,7 @@ export const servedPolicy = z.object({
   on: z.array(z.enum(['create', 'update', 'delete', 'read'])).min(1),
 });
 
-/** A rule about what may be changed, or told in an answer: a line of `policies/<db>.jsonl` of the split. */
+/** A rule about what may be changed, or disclosed in an answer: a line of `policies/<db>.jsonl` of the split. */
 export const policy = z
   .strictObject({
     ...servedPolicy.shape,
@@ -146,7 +146,7 @@ export const catalog = z.object({
   tables: z.array(catalogTable),
   /** What the domain's people mean by their words, as Markdown: `glossary/<db>.md` of the split. */
   glossary: z.string().optional(),
-  /** What may not be changed or told: `policies/<db>.jsonl` of the split. */
+  /** What may not be changed or disclosed: `policies/<db>.jsonl` of the split. */
   policies: z.array(policy).optional(),
   /** Other texts about the domain, as Markdown: `documents/<db>/<name>.md` of the split. */
   documents: z.array(domainDocument).optional(),

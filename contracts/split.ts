@@ -98,7 +98,7 @@ const forbidden = {
   kind: z.literal('forbidden'),
   /** The id of the rule that forbids the answer. */
   policy: z.string().min(1),
-  /** Finds what must not be told. */
+  /** Finds what must not be disclosed. */
   sql: z.string().min(1),
 };
 

@@ -72,7 +72,7 @@ beforeAll(async () => {
   await make();
 });
 
-describe('rules about what may be told', () => {
+describe('rules about what may be disclosed', () => {
   test('questions whose answers depend on what is hidden are to be declined, and the others asked as ever', () => {
     const declined = read<Sample>('eval/unanswerable/library.jsonl').filter(
       ({ formulation }) => formulation === 'rest',

@@ -70,7 +70,7 @@ const CLARIFY =
 const DENIAL =
   /\b(?:no|none|never|nobody|nothing|neither|nor|without|cannot|only)\b|\b(?:do|does|did|is|are|was|were|has|have|had|could|can|would) not\b|n['’]t\b|, not\b/i;
 
-/** Says that something must not be told. */
+/** Says that something must not be disclosed. */
 const FORBIDDEN =
   /\b(?:not|n['’]t|never)(?: be| been)? (?:allowed|permitted|authori[sz]ed|supposed|to be)\b|\b(?:must|may|should)(?: not|n['’]t)\b|\bcan(?:no|['’])t (?:be )?(?:share|shown?|give|told|tell|disclose|reveal|discuss)\w*|\b(?:forbid(?:s|den)?|prohibit\w*|polic(?:y|ies)|rules?|private|confidential|restricted|secret)\b/i;
 

@@ -9,7 +9,7 @@ import type { Oracle } from '../oracle/oracle.ts';
 import type { DomainResult, ProvenUnanswerable } from '../write/emit-farm.ts';
 import { sampleWithoutAnswer, TAKEN } from './unanswerable-sample.ts';
 
-/** The rules of a domain about what may be told. */
+/** The rules of a domain about what may be disclosed. */
 export function readRules({ policies = [] }: Catalog): Policy[] {
   return policies.filter(({ on }) => on.includes('read'));
 }
