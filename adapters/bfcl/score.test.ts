@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LanguageParsers, loadLanguageParsers } from './decode.ts';
 import { findTasks, readScoreFiles } from './files.ts';
 import { type BfclRunOptions, bfclReport, scoreBfclFiles } from './score.ts';
-import { summaryTables } from './summary-tables.ts';
+import { percent, summaryTables } from './summary-tables.ts';
 
 let parsers: LanguageParsers;
 const folders: string[] = [];
@@ -230,6 +230,16 @@ describe("BFCL's own result files", () => {
     expect(agentic?.slice(2)).toEqual(['16.67%', 'N/A', 'N/A', 'N/A', 'N/A', '100.00%', 'N/A', 'N/A']);
     // 10 % of 100 / 4, 30 % of 12.5, 40 % of 100 / 6.
     expect(overall?.[1]).toBe('12.92%');
+  });
+
+  test('halves are rounded as Python rounds them', () => {
+    const shares = [
+      [17, 32, '53.12%'],
+      [27, 32, '84.38%'],
+      [1, 3, '33.33%'],
+    ] as const;
+    for (const [right, of, shown] of shares)
+      expect(percent({ accuracy: right / of, total: of, shown: true })).toBe(shown);
   });
 
   test('a score file without its first line is refused', () => {

@@ -38,7 +38,14 @@ export function overall(part: Accuracy): Accuracy {
 
 /** Formatted as in BFCL's tables: `81.25%`, or `N/A`. */
 export function percent({ accuracy, shown }: Accuracy): string {
-  return shown ? `${(accuracy * 100).toFixed(2)}%` : 'N/A';
+  return shown ? `${twoDecimals(accuracy * 100)}%` : 'N/A';
+}
+
+/** As in Python, a half goes to the even digit; only multiples of 1/8 can be one. */
+function twoDecimals(value: number): string {
+  const hundredths = value * 100;
+  const isHalf = Number.isInteger(value * 8) && hundredths % 1 === 0.5;
+  return (isHalf ? (2 * Math.round(hundredths / 2)) / 100 : value).toFixed(2);
 }
 
 function totalOf(parts: readonly Accuracy[]): number {
@@ -177,7 +184,7 @@ function overallTable(figures: readonly Figures[]): SummaryTable {
 
 /** Two decimals, rounded and printed like Python's. */
 function rounded(value: number | null): string {
-  return value === null ? 'N/A' : pythonRepr(pythonFloat(String(Number(value.toFixed(2)))));
+  return value === null ? 'N/A' : pythonRepr(pythonFloat(String(Number(twoDecimals(value)))));
 }
 
 const MULTI_TURN_PARTS = [

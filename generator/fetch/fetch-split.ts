@@ -250,6 +250,7 @@ export const publishedSplits: Readonly<Record<PublishedName, PublishedSplit>> = 
     questions: [`${VERIFIED}/bird-verified-train.json`, `${VERIFIED}/bird-verified-val.json`],
     ...BIRD,
     homepage: 'https://github.com/uiuc-kang-lab/ReViSQL',
+    citation: `${BIRD.citation}; "ReViSQL: Achieving Human-Level Text-to-SQL", SIGMOD 2027`,
   },
   spider: {
     title: 'Spider 1.0',
