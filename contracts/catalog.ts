@@ -104,27 +104,36 @@ export const catalogTable = z.object({
 });
 export type CatalogTable = z.infer<typeof catalogTable>;
 
-/** A rule about what may be changed, as agents read it. */
+/** A rule about what may be changed or disclosed, as agents read it. */
 export const servedPolicy = z.object({
   id: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be words in kebab-case, such as closed-months'),
   rule: z.string().trim().min(1).max(500),
-  /** The table whose changed rows it looks at, and the kinds of changes. */
+  /** The table whose rows it looks at, and the kinds of changes, or `read`. */
   table: z.string(),
-  on: z.array(z.enum(['create', 'update', 'delete'])).min(1),
+  on: z.array(z.enum(['create', 'update', 'delete', 'read'])).min(1),
 });
 
-/** A rule about what may be changed: a line of `policies/<db>.jsonl` of the split. */
+/** A rule about what may be changed, or disclosed in an answer: a line of `policies/<db>.jsonl` of the split. */
 export const policy = z
   .strictObject({
     ...servedPolicy.shape,
-    /** A condition on the rows `before` and `after` that a change must not meet, in SQL. */
+    /** A condition on the rows `before` and `after` that a change must not meet, in SQL; or on rows that stay hidden. */
     forbid: z.string().trim().min(1).optional(),
-    /** Rows of the table that a run may change at most. */
+    /** Rows of the table that a run may change at most, or rows of an answer from it. */
     at_most: z.number().int().positive().optional(),
+    /** `read` only: columns on which no answer may depend. */
+    columns: z.array(z.string()).min(1).optional(),
   })
-  .refine(({ forbid, at_most }) => (forbid === undefined) !== (at_most === undefined), {
-    path: ['forbid'],
-    message: 'must be there, or at_most instead of it',
+  .refine(
+    (rule) => [rule.forbid, rule.at_most, rule.columns].filter((each) => each !== undefined).length === 1,
+    {
+      path: ['forbid'],
+      message: 'must be there, or at_most instead of it (or, to read, columns)',
+    },
+  )
+  .refine(({ on, columns }) => (on.includes('read') ? on.length === 1 : columns === undefined), {
+    path: ['on'],
+    message: 'is ["read"] alone, with columns or without, or has changes, without columns',
   });
 export type Policy = z.infer<typeof policy>;
 
@@ -137,7 +146,7 @@ export const catalog = z.object({
   tables: z.array(catalogTable),
   /** What the domain's people mean by their words, as Markdown: `glossary/<db>.md` of the split. */
   glossary: z.string().optional(),
-  /** What may not be changed: `policies/<db>.jsonl` of the split. */
+  /** What may not be changed or disclosed: `policies/<db>.jsonl` of the split. */
   policies: z.array(policy).optional(),
   /** Other texts about the domain, as Markdown: `documents/<db>/<name>.md` of the split. */
   documents: z.array(domainDocument).optional(),

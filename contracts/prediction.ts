@@ -58,7 +58,7 @@ export type PredictedTurn = z.infer<typeof predictedTurn>;
 export const ANSWER_FORMAT = [
   'Answer with JSON rows, [[…], …], and nothing else: one inner list a row with just the values that were asked for, in the order asked; a single value may stand alone.',
   'Write numbers as JSON numbers with all their digits (if you must round, keep four significant ones), dates as they are stored, and null for what is missing.',
-  'Should there be no right answer, answer {"unanswerable": "<why>"} if the data lack it or the question assumes what is not so, or {"clarify": "<question>"} if it can be meant in several ways.',
+  'Should there be no right answer, answer {"unanswerable": "<why>"} if the data lack it, a rule forbids it or the question assumes what is not so, or {"clarify": "<question>"} if it can be meant in several ways.',
 ].join('\n');
 
 /** What tasks that change records ask for, in prompts. */
@@ -72,7 +72,7 @@ export function answerFormat(kind: Formulation): string {
 
 /** The rules of a domain, in prompts. */
 export function rulesText(rules: readonly string[]): string {
-  return ['Rules that hold for every change:', ...rules.map((rule) => `- ${rule}`)].join('\n');
+  return ['Rules that hold for every task:', ...rules.map((rule) => `- ${rule}`)].join('\n');
 }
 
 /** Optional first line of a prediction file, for the whole run. Unlike a prediction, it has no `sample_id`. */

@@ -73,7 +73,7 @@ const unanswered = z.strictObject({
 const reading = z.strictObject({ meaning: z.string().min(1), sql: z.string().min(1) });
 
 /** Why a question has no single answer. */
-export const unanswerableKind = z.enum(['ambiguous', 'false_premise', 'not_in_data']);
+export const unanswerableKind = z.enum(['ambiguous', 'false_premise', 'not_in_data', 'forbidden']);
 
 const ambiguous = {
   kind: z.literal('ambiguous'),
@@ -94,11 +94,20 @@ const notInData = {
   nearest: z.string().min(1),
 };
 
+const forbidden = {
+  kind: z.literal('forbidden'),
+  /** The id of the rule that forbids the answer. */
+  policy: z.string().min(1),
+  /** Finds what must not be disclosed. */
+  sql: z.string().min(1),
+};
+
 /** A line of `unanswerable/<db>.jsonl`. */
 export const unanswerableQuestion = z.discriminatedUnion('kind', [
   unanswered.extend({ ...ambiguous, readings: z.array(reading).min(2) }),
   unanswered.extend(falsePremise),
   unanswered.extend(notInData),
+  unanswered.extend(forbidden),
 ]);
 export type UnanswerableQuestion = z.infer<typeof unanswerableQuestion>;
 
@@ -118,6 +127,7 @@ export const unanswerable = z.discriminatedUnion('kind', [
   }),
   z.object(falsePremise),
   z.object(notInData),
+  z.object({ ...forbidden, rule: z.string() }),
 ]);
 export type Unanswerable = z.infer<typeof unanswerable>;
 
@@ -126,6 +136,8 @@ export function dueClaim(
   question: Unanswerable | UnanswerableQuestion,
 ): { readonly clarify: string } | { readonly unanswerable: string } {
   if (question.kind === 'ambiguous') return { clarify: question.clarification };
+  if (question.kind === 'forbidden')
+    return { unanswerable: 'rule' in question ? question.rule : question.policy };
   return { unanswerable: question.kind === 'false_premise' ? question.refutation : question.missing };
 }
 

@@ -30,7 +30,7 @@ export const task = z.object({
   gold_tools: z.array(z.string()),
   /** `hybrid` only: the share of the tables that is behind APIs. */
   share: hiddenShare.optional(),
-  /** `records` only: the rules of the domain in words, and whether a change that breaks one is refused or recorded. */
+  /** The rules of the domain in words, those about changes only where there may be any; and whether a change that breaks one is refused or recorded. */
   rules: z.array(z.string()).optional(),
   policies: writeFacts.shape.policies,
   /** Shared by two tasks of which only one may be done; never served. */

@@ -57,6 +57,27 @@ describe('rookery stats', () => {
     expect(text).toMatch(/^all 3 +\d+ +\d+ +\d+ +\d+ +0 +\d+ +\d+$/m);
     expect(text).toMatch(/^aggregate \d+|, aggregate \d+/m);
     expect(text).not.toContain('published');
-    expect(statsReport(stats, [['published: slot', 665]])).toMatch(/^actions .*\npublished: slot +665/m);
+    const published = { queries: [['published: slot', 665]], slots: { slot: 3.29 } };
+    expect(statsReport(stats, published)).toMatch(/^actions .*\npublished: slot +665/m);
+  });
+
+  it('counts slots by several rules, which do not overlap but for the widest', () => {
+    for (const { slots, slots_by_rule: rules } of stats.formulations) {
+      expect(rules['every argument']).toBe(slots.mean);
+      expect(rules['without tables and earlier results']).toBeCloseTo(
+        rules['columns, operations and settings'] + rules['values that the question gives'],
+      );
+    }
+    const slot = stats.formulations.find(({ formulation }) => formulation === 'slot');
+    const gold = farm.samples
+      .filter(({ formulation }) => formulation === 'slot')
+      .flatMap(({ output }) => output);
+    const tables = gold.filter(({ arguments: args }) => 'data_source' in args).length;
+    const { queries = 1, slots_by_rule: rules } = slot ?? {};
+    expect(
+      (rules?.['every argument'] ?? 0) - (rules?.['without tables and earlier results'] ?? 0),
+    ).toBeGreaterThanOrEqual(tables / queries);
+    const nearest = { queries: [], slots: { slot: slot?.slots.mean ?? 0 } };
+    expect(statsReport(stats, nearest)).toMatch(/^nearest to it +every argument$/m);
   });
 });

@@ -8,18 +8,19 @@ import { exportDialogues, isStateTask } from './export-dialogues.ts';
 import { exportLanguages, sourceReader } from './export-languages.ts';
 import { exportParallel } from './export-parallel.ts';
 import { exportStatements } from './export-statements.ts';
-import { categoryNameOf, findTasks, languageOf, readQuestions } from './files.ts';
+import { categoryNameOf, findTasks, languageOf, readQuestions, readScoreFiles } from './files.ts';
 import { type BfclReport, type BfclScoreOptions, scoreBfclFiles } from './score.ts';
 import { type SummaryTable, summaryTables } from './summary-tables.ts';
 
 interface ScoreFlags extends Pick<BfclScoreOptions, 'parse' | 'dots'> {
   readonly out?: string;
   readonly csv?: string;
+  readonly scores?: string;
   readonly partialEval: boolean;
   readonly prices?: Prices;
 }
 
-/** BFCL's single-turn categories, without a farm. */
+/** BFCL's single-turn categories, without a farm; the others as its own evaluator scored them. */
 const scoreFiles: FormatCommand<[questions: string, answers: string, results: string], ScoreFlags> = {
   of: 'score',
   name: 'bfcl',
@@ -36,7 +37,11 @@ const scoreFiles: FormatCommand<[questions: string, answers: string, results: st
     { flags: '-o, --out <file>', description: 'write every verdict as JSON' },
     {
       flags: '--csv <folder>',
-      description: "write BFCL's tables: data_non_live.csv, data_live.csv, data_overall.csv",
+      description: "write BFCL's tables: data_overall.csv and those of its groups",
+    },
+    {
+      flags: '--scores <folder>',
+      description: "score files of BFCL's own evaluator, for categories that are not scored here",
     },
     { flags: '--partial-eval', description: 'accept results of some of the questions', default: false },
     {
@@ -66,6 +71,7 @@ const scoreFiles: FormatCommand<[questions: string, answers: string, results: st
       parsers: readsSource ? await loadLanguageParsers() : null,
       partial: flags.partialEval,
       prices: flags.prices ?? null,
+      scores: flags.scores === undefined ? [] : readScoreFiles(flags.scores),
       onProgress,
     });
     const tables = summaryTables(report.models, 'official');
@@ -126,14 +132,14 @@ export const commands = [
 
 function reportText(report: BfclReport, tables: readonly SummaryTable[]): (string | FormatTable)[] {
   const categories = report.models.flatMap(({ model, categories: scores }) =>
-    scores.map(({ category, official, fixed, errors, not_run }) => [
+    scores.map(({ category, official, fixed, errors, not_run, taken_from }) => [
       model,
       category,
       official.total,
       share(official),
-      share(fixed),
+      taken_from === undefined ? share(fixed) : '–',
       not_run === 0 ? '' : not_run,
-      mostFrequent(errors),
+      taken_from === undefined ? mostFrequent(errors) : "scored by BFCL's evaluator",
     ]),
   );
   const head = ['model', 'category', 'N', 'official', 'fixed', 'not run', 'most frequent error'];
@@ -141,7 +147,7 @@ function reportText(report: BfclReport, tables: readonly SummaryTable[]): (strin
 }
 
 const NOTE =
-  'As in BFCL, the overall accuracy counts what was not run as 0; multi-turn and agentic categories (70 %) are not scored here.';
+  'As in BFCL, the overall accuracy counts what was not run as 0; multi-turn and agentic categories (70 %) come from --scores.';
 
 /** One line per column, since BFCL's tables are wider than a terminal. */
 function transposed({ file, head, rows: models }: SummaryTable): FormatTable {

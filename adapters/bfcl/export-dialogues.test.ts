@@ -217,7 +217,7 @@ test('state has tasks that change records, with the rules, in one turn', () => {
   expect(lines(file(written, 'BFCL_v4_farm_multi_turn_state.json'))).toEqual([
     {
       id: 'farm_multi_turn_state_0',
-      question: [says('Make it wood.\n\nRules that hold for every change:\n- Nothing is sold on Sundays.')],
+      question: [says('Make it wood.\n\nRules that hold for every task:\n- Nothing is sold on Sundays.')],
       initial_config: { shop_records: { sample_id: 'tiny/shop/w1/records' } },
       path: ['shop_records.update_item'],
       involved_classes: ['shop_records'],

@@ -48,10 +48,15 @@ const RENAMED = new Map([
   ['javascript', 'simple_javascript'],
 ]);
 
+const GIVE_SCORES = '; `--scores` takes what BFCL’s evaluator found';
+
 const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
-  [/^(?:farm_)?multi_turn/, 'its calls are executed on BFCL’s own Python classes over several turns'],
-  [/^memory/, 'it needs BFCL’s memory back ends'],
-  [/^web_search/, 'it needs the web'],
+  [
+    /^(?:farm_)?multi_turn/,
+    `its calls are executed on BFCL’s own Python classes over several turns${GIVE_SCORES}`,
+  ],
+  [/^memory/, `it needs BFCL’s memory back ends${GIVE_SCORES}`],
+  [/^web_search/, `it needs the web${GIVE_SCORES}`],
   [/^format_sensitivity/, 'BFCL does not score it; it repeats other categories with other prompts'],
   [/^(?:exec_|rest$|sql$|chatable$)/, 'BFCL has retired it'],
 ];
@@ -169,9 +174,16 @@ export interface BfclTask {
   readonly results: string;
 }
 
+interface LeftOut {
+  readonly model: string;
+  readonly category: string;
+  readonly file: string;
+  readonly reason: string;
+}
+
 export interface BfclTasks {
   readonly tasks: readonly BfclTask[];
-  readonly leftOut: readonly { readonly file: string; readonly reason: string }[];
+  readonly leftOut: readonly LeftOut[];
 }
 
 /**
@@ -181,19 +193,20 @@ export interface BfclTasks {
  */
 export function findTasks(questions: string, answers: string, results: string): BfclTasks {
   const tasks: BfclTask[] = [];
-  const leftOut: { file: string; reason: string }[] = [];
-  for (const file of resultFiles(results)) {
+  const leftOut: LeftOut[] = [];
+  for (const file of filesOf(results, 'result')) {
+    const model = modelOf(results, file);
     const name = categoryNameOf(file);
     if (name === null)
       throw invalid(file, 'has no category in its name; BFCL calls it BFCL_v4_<category>_result.json');
     const category = categoryOf(name);
     if ('leftOut' in category) {
-      leftOut.push({ file, reason: category.leftOut });
+      leftOut.push({ model, category: name, file, reason: category.leftOut });
       continue;
     }
     const hasAnswers = category.checker !== 'relevance' && category.checker !== 'irrelevance';
     tasks.push({
-      model: modelOf(results, file),
+      model,
       category,
       questions: fileFor(questions, category, 'questions'),
       answers: hasAnswers ? fileFor(answers, category, 'possible answers') : null,
@@ -205,11 +218,44 @@ export function findTasks(questions: string, answers: string, results: string): 
   return { tasks, leftOut };
 }
 
-function resultFiles(place: string): string[] {
+/** A category as BFCL's own evaluator scored it. */
+export interface BfclScoreFile {
+  readonly model: string;
+  readonly category: string;
+  readonly file: string;
+  readonly correct: number;
+  readonly total: number;
+}
+
+const scoreHeader = z.looseObject({
+  correct_count: z.number().int(),
+  total_count: z.number().int().positive(),
+});
+
+/** Reads the first lines of `score/<model>/…/BFCL_v4_<category>_score.json`, as `bfcl evaluate` writes them. */
+export function readScoreFiles(place: string): BfclScoreFile[] {
+  const files = filesOf(place, 'score');
+  if (files.length === 0) throw invalid(place, 'holds no score file BFCL_v4_<category>_score.json');
+  return files.map((file) => {
+    const [first] = linesOf(file);
+    const header = scoreHeader.safeParse(first === undefined ? undefined : plain(first.value));
+    if (!header.success) throw invalid(file, `is no score file: ${faultIn(header.error, 'its first line')}`);
+    const name = categoryNameOf(file) ?? '';
+    return {
+      model: modelOf(place, file),
+      category: RENAMED.get(name) ?? name,
+      file,
+      correct: header.data.correct_count,
+      total: header.data.total_count,
+    };
+  });
+}
+
+function filesOf(place: string, kind: 'result' | 'score'): string[] {
   if (!existsSync(place)) throw invalid(place, 'is not there');
   if (!statSync(place).isDirectory()) return [place];
   return readdirSync(place, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /_result\.jsonl?$/.test(name) && categoryNameOf(name) !== null)
+    .filter((name) => name.replace(/l$/, '').endsWith(`_${kind}.json`) && categoryNameOf(name) !== null)
     .sort()
     .map((name) => join(place, name));
 }
@@ -249,6 +295,9 @@ const GROUPS = new Set([
   'multi_turn',
   'agentic',
   'memory',
+  'kv',
+  'vector',
+  'rec_sum',
   'web_search',
   'format_sensitivity',
 ]);

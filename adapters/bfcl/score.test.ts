@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LanguageParsers, loadLanguageParsers } from './decode.ts';
-import { findTasks } from './files.ts';
+import { findTasks, readScoreFiles } from './files.ts';
 import { type BfclRunOptions, bfclReport, scoreBfclFiles } from './score.ts';
-import { summaryTables } from './summary-tables.ts';
+import { percent, summaryTables } from './summary-tables.ts';
 
 let parsers: LanguageParsers;
 const folders: string[] = [];
@@ -135,7 +135,7 @@ describe("BFCL's own result files", () => {
       live_irrelevance: ['ok', 'irrelevance_error:decoder_success'],
       live_relevance: ['ok'],
     });
-    const [nonLive, live, overall] = summaryTables(report.models, 'official').map(({ rows }) => rows[0]);
+    const [nonLive, live, , , overall] = summaryTables(report.models, 'official').map(({ rows }) => rows[0]);
     // Simple: (0 + 100 + 0) / 3. Non-live: (33.33 + 100 + 0 + 0) / 4, where categories without results count 0.
     expect(nonLive?.slice(2)).toEqual([
       '33.33%',
@@ -194,6 +194,64 @@ describe("BFCL's own result files", () => {
     });
     expect(report.models.map(({ model }) => model)).toEqual(['a', 'org/b']);
     expect(report.left_out).toMatchObject([{ file: expect.stringContaining('multi_turn_base') }]);
+  });
+
+  test("categories that BFCL's own evaluator scored complete the tables", () => {
+    const scores = filesOf({
+      'm/multi_turn/BFCL_v4_multi_turn_base_score.json': [
+        { accuracy: 0.5, correct_count: 1, total_count: 2 },
+        { id: 'multi_turn_base_1', valid: false },
+      ],
+      'm/agentic/memory/kv/BFCL_v4_memory_kv_score.json': [{ accuracy: 1, correct_count: 3, total_count: 3 }],
+      // It was scored here, so that this is not read.
+      'm/non_live/BFCL_v4_multiple_score.json': [{ accuracy: 0, correct_count: 0, total_count: 1 }],
+    });
+    const report = score(
+      {
+        'm/BFCL_v4_multiple_result.json': [result('multiple_0', '[weather.get(city="Oslo")]')],
+        'm/BFCL_v4_multi_turn_base_result.json': [],
+        'm/BFCL_v4_web_search_base_result.json': [],
+      },
+      { scores: readScoreFiles(scores) },
+    );
+    expect(report.left_out).toMatchObject([{ file: expect.stringContaining('web_search_base') }]);
+    expect(
+      report.models[0]?.categories.map(({ category, taken_from }) => [category, taken_from !== undefined]),
+    ).toEqual([
+      ['multiple', false],
+      ['memory_kv', true],
+      ['multi_turn_base', true],
+    ]);
+    const [, , multiTurn, agentic, overall] = summaryTables(report.models, 'official').map(
+      ({ rows }) => rows[0],
+    );
+    expect(multiTurn?.slice(2)).toEqual(['12.50%', '50.00%', 'N/A', 'N/A', 'N/A']);
+    // Memory is (100 + 0 + 0) / 3, and half of the agentic categories.
+    expect(agentic?.slice(2)).toEqual(['16.67%', 'N/A', 'N/A', 'N/A', 'N/A', '100.00%', 'N/A', 'N/A']);
+    // 10 % of 100 / 4, 30 % of 12.5, 40 % of 100 / 6.
+    expect(overall?.[1]).toBe('12.92%');
+  });
+
+  test('halves are rounded as Python rounds them', () => {
+    const shares = [
+      [17, 32, '53.12%'],
+      [27, 32, '84.38%'],
+      [1, 3, '33.33%'],
+    ] as const;
+    for (const [right, of, shown] of shares)
+      expect(percent({ accuracy: right / of, total: of, shown: true })).toBe(shown);
+  });
+
+  test('a score file without its first line is refused', () => {
+    const scores = filesOf({
+      'm/BFCL_v4_multi_turn_base_score.json': [{ id: 'multi_turn_base_1', valid: false }],
+    });
+    expect(() => readScoreFiles(scores)).toThrow(
+      expect.objectContaining({
+        code: 'BFCL_FILE_INVALID',
+        message: expect.stringContaining('is no score file'),
+      }),
+    );
   });
 
   test("the parse ladder reads a model's own format on request", () => {

@@ -7,6 +7,7 @@ import { type Decoded, decodeResult, type LanguageParsers, readLeniently } from 
 import {
   type BfclQuestion,
   type BfclResult,
+  type BfclScoreFile,
   type BfclTask,
   type BfclTasks,
   type FileCategory,
@@ -31,6 +32,8 @@ export const bfclCategoryScore = z.object({
   /** Questions without a result. BFCL excludes them from the accuracy of partial runs. */
   not_run: count,
   samples: z.array(z.object({ id: z.string(), official: z.string(), fixed: z.string() })),
+  /** The score file of BFCL's own evaluator that both accuracies were taken from; it has no verdicts of right results. */
+  taken_from: z.string().optional(),
 });
 export type BfclCategoryScore = z.infer<typeof bfclCategoryScore>;
 
@@ -200,21 +203,43 @@ export interface BfclRunOptions extends BfclScoreOptions {
   /** Accept results of only some questions. Otherwise each question must have one, as in BFCL. */
   readonly partial: boolean;
   readonly prices: PriceTable | null;
+  /** Scores of BFCL's evaluator, for categories without results to score here. */
+  readonly scores?: readonly BfclScoreFile[];
   readonly onProgress?: (done: number, total: number) => void;
 }
 
 /** Scores BFCL result files against BFCL's questions and possible answers. Throws BFCL_FILE_INVALID. */
 export function scoreBfclFiles({ tasks, leftOut }: BfclTasks, options: BfclRunOptions): BfclReport {
   const models = new Map<string, { categories: BfclCategoryScore[]; results: BfclResult[] }>();
+  const has = (model: string, name: string) =>
+    models.get(model)?.categories.some(({ category }) => category === name) ?? false;
+  const open = (name: string) => {
+    const model = models.get(name) ?? { categories: [], results: [] };
+    models.set(name, model);
+    return model;
+  };
   for (const [i, task] of tasks.entries()) {
-    const model = models.get(task.model) ?? { categories: [], results: [] };
+    const model = open(task.model);
     const { score, results } = scoreTask(task, options);
-    if (model.categories.some(({ category }) => category === score.category))
+    if (has(task.model, score.category))
       throw invalid(task.results, `is a second file of ${task.category.name} for ${task.model}; keep one`);
     model.categories.push(score);
     model.results.push(...results);
-    models.set(task.model, model);
     options.onProgress?.(i + 1, tasks.length);
+  }
+  for (const { model, category, file, correct, total } of options.scores ?? []) {
+    if (has(model, category)) continue;
+    const taken = { accuracy: correct / total, correct, total };
+    const score = {
+      category,
+      official: taken,
+      fixed: taken,
+      errors: {},
+      not_run: 0,
+      samples: [],
+      taken_from: file,
+    };
+    open(model).categories.push(score);
   }
   return {
     format: BFCL_REPORT_FORMAT,
@@ -223,7 +248,9 @@ export function scoreBfclFiles({ tasks, leftOut }: BfclTasks, options: BfclRunOp
       categories,
       ...spentBy(model, results, options.prices),
     })),
-    left_out: [...leftOut],
+    left_out: leftOut
+      .filter(({ model, category }) => !has(model, category))
+      .map(({ file, reason }) => ({ file, reason })),
   };
 }
 

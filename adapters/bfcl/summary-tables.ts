@@ -38,7 +38,14 @@ export function overall(part: Accuracy): Accuracy {
 
 /** Formatted as in BFCL's tables: `81.25%`, or `N/A`. */
 export function percent({ accuracy, shown }: Accuracy): string {
-  return shown ? `${(accuracy * 100).toFixed(2)}%` : 'N/A';
+  return shown ? `${twoDecimals(accuracy * 100)}%` : 'N/A';
+}
+
+/** As in Python, a half goes to the even digit; only multiples of 1/8 can be one. */
+function twoDecimals(value: number): string {
+  const hundredths = value * 100;
+  const isHalf = Number.isInteger(value * 8) && hundredths % 1 === 0.5;
+  return (isHalf ? (2 * Math.round(hundredths / 2)) / 100 : value).toFixed(2);
 }
 
 function totalOf(parts: readonly Accuracy[]): number {
@@ -57,8 +64,7 @@ export interface SummaryTable {
 export type Verdicts = 'official' | 'fixed';
 
 /**
- * BFCL's summary tables of single-turn categories, and its overall one, in which the multi-turn and agentic categories
- * count 0, as BFCL counts what was not run. All models were scored on the same questions.
+ * BFCL's summary tables. What was not run counts 0, as in BFCL. All models were scored on the same questions.
  *
  * Source: `generate_leaderboard_csv` in `bfcl_eval/eval_checker/eval_runner_helper.py`.
  */
@@ -84,6 +90,11 @@ export function summaryTables(models: readonly BfclModelScore[], verdicts: Verdi
       f.of('live_irrelevance'),
       f.of('live_relevance'),
     ]),
+    table('data_multi_turn.csv', MULTI_TURN, 'multiTurn', figures, (f) => [
+      f.multiTurn,
+      ...MULTI_TURN_PARTS.map(f.of),
+    ]),
+    table('data_agentic.csv', AGENTIC, 'agentic', figures, (f) => [f.agentic, ...agenticParts(f)]),
     overallTable(figures),
   ];
 }
@@ -97,7 +108,15 @@ interface Figures {
   readonly live: Accuracy;
   readonly liveSummary: Accuracy;
   readonly irrelevance: Accuracy;
+  readonly multiTurn: Accuracy;
+  readonly webSearch: Accuracy;
+  readonly memory: Accuracy;
+  readonly agentic: Accuracy;
   readonly total: Accuracy;
+}
+
+function agenticParts({ of, webSearch, memory }: Figures): Accuracy[] {
+  return [webSearch, ...WEB_SEARCH.map(of), memory, ...MEMORY.map(of)];
 }
 
 function figuresOf({ categories }: BfclModelScore, verdicts: Verdicts): Omit<Figures, 'model'> {
@@ -111,20 +130,26 @@ function figuresOf({ categories }: BfclModelScore, verdicts: Verdicts): Omit<Fig
   const liveSummary = weighted(LIVE_AST.map(of));
   const irrelevance = unweighted([of('irrelevance'), of('live_irrelevance')]);
   const [nonLive, live] = [overall(nonLiveSummary), overall(liveSummary)];
-  const total = inProportion([
-    [nonLive, 10],
-    [live, 10],
-    [irrelevance, 10],
-    [NOT_SCORED, 30],
-    [NOT_SCORED, 40],
-  ]);
-  return { of, simple, nonLive, nonLiveSummary, live, liveSummary, irrelevance, total: overall(total) };
+  const multiTurn = overall(unweighted(MULTI_TURN_PARTS.map(of)));
+  const [webSearch, memory] = [unweighted(WEB_SEARCH.map(of)), unweighted(MEMORY.map(of))];
+  const agentic = overall(unweighted([webSearch, memory]));
+  const total = overall(
+    inProportion([
+      [nonLive, 10],
+      [live, 10],
+      [irrelevance, 10],
+      [multiTurn, 30],
+      [agentic, 40],
+    ]),
+  );
+  const single = { simple, nonLive, nonLiveSummary, live, liveSummary, irrelevance };
+  return { of, ...single, multiTurn, webSearch, memory, agentic, total };
 }
 
 function table(
   file: string,
   head: readonly string[],
-  key: 'nonLive' | 'live',
+  key: 'nonLive' | 'live' | 'multiTurn' | 'agentic',
   figures: readonly Figures[],
   columns: (figures: Figures) => readonly Accuracy[],
 ): SummaryTable {
@@ -146,6 +171,9 @@ function overallTable(figures: readonly Figures[]): SummaryTable {
       f.of('parallel_multiple'),
       f.live,
       ...LIVE_AST.map(f.of),
+      f.multiTurn,
+      ...MULTI_TURN_PARTS.map(f.of),
+      ...agenticParts(f),
       f.of('live_relevance'),
       f.irrelevance,
     ];
@@ -156,11 +184,17 @@ function overallTable(figures: readonly Figures[]): SummaryTable {
 
 /** Two decimals, rounded and printed like Python's. */
 function rounded(value: number | null): string {
-  return value === null ? 'N/A' : pythonRepr(pythonFloat(String(Number(value.toFixed(2)))));
+  return value === null ? 'N/A' : pythonRepr(pythonFloat(String(Number(twoDecimals(value)))));
 }
 
-const NOT_SCORED: Accuracy = { accuracy: 0, total: 0, shown: false };
-
+const MULTI_TURN_PARTS = [
+  'multi_turn_base',
+  'multi_turn_miss_func',
+  'multi_turn_miss_param',
+  'multi_turn_long_context',
+];
+const WEB_SEARCH = ['web_search_base', 'web_search_no_snippet'];
+const MEMORY = ['memory_kv', 'memory_vector', 'memory_rec_sum'];
 const LIVE_AST = ['live_simple', 'live_multiple', 'live_parallel', 'live_parallel_multiple'];
 
 /** Numbers of questions in BFCL v4, which weight live categories without results. */
@@ -195,6 +229,19 @@ const LIVE = [
   'Relevance Detection',
 ];
 
+const MULTI_TURN = ['Multi Turn Overall Acc', 'Base', 'Miss Func', 'Miss Param', 'Long Context'];
+
+const AGENTIC = [
+  'Agentic Overall Acc',
+  'Web Search Summary',
+  'Web Search Base',
+  'Web Search No Snippet',
+  'Memory Summary',
+  'Memory KV',
+  'Memory Vector',
+  'Memory Recursive Summarization',
+];
+
 const OVERALL = [
   'Rank',
   'Overall Acc',
@@ -213,6 +260,18 @@ const OVERALL = [
   'Live Multiple AST',
   'Live Parallel AST',
   'Live Parallel Multiple AST',
+  'Multi Turn Acc',
+  'Multi Turn Base',
+  'Multi Turn Miss Func',
+  'Multi Turn Miss Param',
+  'Multi Turn Long Context',
+  'Web Search Acc',
+  'Web Search Base',
+  'Web Search No Snippet',
+  'Memory Acc',
+  'Memory KV',
+  'Memory Vector',
+  'Memory Recursive Summarization',
   'Relevance Detection',
   'Irrelevance Detection',
 ];

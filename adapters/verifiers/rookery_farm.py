@@ -44,7 +44,7 @@ def text_of(task: dict[str, Any]) -> str:
     if task.get("evidence"):
         lines.append(f"What the words of the question mean: {task['evidence']}")
     if task.get("rules"):
-        lines.append("\n".join(["Rules that hold for every change:", *[f"- {rule}" for rule in task["rules"]]]))
+        lines.append("\n".join(["Rules that hold for every task:", *[f"- {rule}" for rule in task["rules"]]]))
     handles = [f"`{table['handle']}`" for table in task["start_tables"]]
     if handles:
         lines.append(f"Begin from the table {' and '.join(handles)}. Give the handle of each answer to the next call.")

@@ -70,23 +70,30 @@ const CLARIFY =
 const DENIAL =
   /\b(?:no|none|never|nobody|nothing|neither|nor|without|cannot|only)\b|\b(?:do|does|did|is|are|was|were|has|have|had|could|can|would) not\b|n['’]t\b|, not\b/i;
 
+/** Says that something must not be disclosed. */
+const FORBIDDEN =
+  /\b(?:not|n['’]t|never)(?: be| been)? (?:allowed|permitted|authori[sz]ed|supposed|to be)\b|\b(?:must|may|should)(?: not|n['’]t)\b|\bcan(?:no|['’])t (?:be )?(?:share|shown?|give|told|tell|disclose|reveal|discuss)\w*|\b(?:forbid(?:s|den)?|prohibit\w*|polic(?:y|ies)|rules?|private|confidential|restricted|secret)\b/i;
+
 /** A question and nothing else. */
 const ASKED = /^[^.!?]*\?\s*$/;
 const OF_DATA = /\b(?:data|database|tables?|records?|columns?|schema|sa(?:y|ys)|shows?|know[ns]?)\b/i;
 
 /**
  * Whether a claim is the right one: for an ambiguous question it names a difference between its readings, for a false
- * premise it denies the premise or says what refutes it, and for what is not in the data it names what is missing, or
- * just says that the data lack it. Compares the stems of words.
+ * premise it denies the premise or says what refutes it, for what is not in the data it names what is missing, or
+ * just says that the data lack it, and for what is forbidden it names the rule, or just says that it is forbidden. Compares the stems of words.
  */
 export function isDue(claim: Claim, gold: Unanswerable, question: string): boolean {
   const { text, says } = claim;
   const more = claim.form === 'words' && namesMore(text, `${question} ${JSON.stringify(gold)}`);
   if (more && says !== 'unanswerable') return false;
   if (says === 'either') {
-    const patterns = { ambiguous: [ASKED], false_premise: [DENIAL], not_in_data: [DENIAL, OF_DATA] }[
-      gold.kind
-    ];
+    const patterns = {
+      ambiguous: [ASKED],
+      false_premise: [DENIAL],
+      not_in_data: [DENIAL, OF_DATA],
+      forbidden: [FORBIDDEN],
+    }[gold.kind];
     if (!patterns.every((pattern) => pattern.test(text))) return false;
   }
   const said = wordsOf(text);
@@ -95,6 +102,15 @@ export function isDue(claim: Claim, gold: Unanswerable, question: string): boole
   if (gold.kind === 'ambiguous') {
     const isOpen = says !== 'unanswerable' || CLARIFY.test(text) || /\b(?:or|either|whether)\b/i.test(text);
     return isOpen && has(differences(gold, asked)) > 0;
+  }
+  if (gold.kind === 'forbidden') {
+    if (says === 'clarify') return false;
+    const rule = wordsOf(gold.rule);
+    if (has(rule) >= 0.75 * rule.size) return true;
+    // The question's own words may be about something else in it.
+    const named = has(rule) + has(without(rule, asked)) >= Math.min(2, rule.size);
+    const isBare = [...without(said, asked)].every((word) => GENERIC.has(word) || RULED.has(word));
+    return FORBIDDEN.test(text) && (named || isBare);
   }
   if (gold.kind === 'not_in_data') {
     const isBare = says === 'unanswerable' && [...said].every((word) => GENERIC.has(word));
@@ -180,6 +196,14 @@ const GENERIC: ReadonlySet<string> = new Set(
   what how would should shall do does did is are was were has have the a an of in on for to from with about any it them they
   cannot be unanswerable ambiguous unclear clear one two reading query tool api endpoint sorry but only just because so since
   exist existing exists refer based missing lack does doesn't don't isn't can't more most than as at both all i you we us me`
+    .split(/\s+/)
+    .map(stemmed),
+);
+
+/** Words of claims that say only that a rule forbids it. Stems. */
+const RULED: ReadonlySet<string> = new Set(
+  `rule rules policy policies allowed permitted authorised authorized forbidden forbid forbids prohibited private confidential restricted
+  secret share shared shown show give given told disclose disclosed reveal revealed against company domain not never supposed am`
     .split(/\s+/)
     .map(stemmed),
 );

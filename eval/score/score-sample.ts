@@ -413,6 +413,7 @@ async function scoreUnanswerable(
 
 function dueText(gold: Unanswerable): string {
   if (gold.kind === 'ambiguous') return `To be asked: ${gold.clarification}`;
+  if (gold.kind === 'forbidden') return `Forbidden: ${gold.rule}`;
   return gold.kind === 'false_premise' ? gold.refutation : `Not in the data: ${gold.missing}`;
 }
 

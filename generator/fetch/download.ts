@@ -62,6 +62,19 @@ export async function download(options: DownloadOptions): Promise<Downloaded> {
   }
 }
 
+export interface Arrived {
+  readonly content: Buffer;
+  readonly sha256: string;
+}
+
+/** A file small enough for memory: downloaded, its folder removed, or read from the disk. */
+export async function downloadWhole(from: DownloadOptions | { readonly file: string }): Promise<Arrived> {
+  const { file } = 'url' in from ? await download(from) : from;
+  const content = readFileSync(file);
+  if ('url' in from) rmSync(from.folder, { recursive: true, force: true });
+  return { content, sha256: createHash('sha256').update(content).digest('hex') };
+}
+
 async function downloadRest(part: PartFile, options: DownloadOptions): Promise<void> {
   const { url, signal, onProgress, retryDelay = 1_000 } = options;
   let before = part.size;

@@ -206,6 +206,87 @@ describe('from an address', () => {
   });
 });
 
+describe('questions that are published apart from their databases', () => {
+  const record = { db_id: 'pets', question: 'better', evidence: '', SQL: 'SELECT 2' };
+  const asJson = JSON.stringify([{ question_id: 7, difficulty: 'simple', ...record }]);
+  const textsIn = async (folder: string) =>
+    (await readSplit(folder)).questions.map(({ question, sql }) => [question, sql]);
+
+  test('replace those of the archive, and are recorded', async () => {
+    const [archive, apart] = [await serveFile(birdZip()), await serveFile(Buffer.from(asJson))];
+    const to = target();
+    const { record: made } = await fetchFrom(to, archive.url, {
+      what: 'bird-dev-corrected',
+      questions: apart.url,
+    });
+    expectOnly(to, WHOLE);
+    expect(await textsIn(to)).toEqual([['better', 'SELECT 2']]);
+    const sha256 = createHash('sha256').update(asJson).digest('hex');
+    expect(made).toMatchObject({ split: 'bird-dev-corrected', questions: [{ source: apart.url, sha256 }] });
+    expect(JSON.parse(readFileSync(join(to, 'fetch.json'), 'utf8'))).toEqual(made);
+
+    const again = (questions: string) =>
+      fetchFrom(to, archive.url, { what: 'bird-dev-corrected', questions }).then(({ already }) => already);
+    expect(await again(apart.url)).toBe(true);
+    expect(await again((await serveFile(Buffer.from(asJson))).url)).toBe(false);
+  });
+
+  test('Mini-Dev has three dialects in a folder of a folder, and its questions apart', async () => {
+    const zip = makeZip([
+      { name: 'minidev/MINIDEV/mini_dev_sqlite.json', content: questions },
+      { name: 'minidev/MINIDEV/mini_dev_mysql.json', content: '[]' },
+      { name: 'minidev/MINIDEV/mini_dev_postgresql.json', content: '[]' },
+      { name: 'minidev/MINIDEV/dev_tables.json', content: '[]' },
+      { name: 'minidev/MINIDEV/dev_databases/pets/pets.sqlite', content: pets() },
+      { name: 'minidev/MINIDEV_postgresql/BIRD_dev.sql', content: '' },
+    ]);
+    const to = target();
+    const apart = join(temporaryFolder(), 'mini_dev_sqlite-00000-of-00001.json');
+    writeFileSync(apart, asJson);
+    await fetchFrom(to, zipFile(zip), { what: 'bird-mini-dev', questions: apart });
+    expect(await textsIn(to)).toEqual([['better', 'SELECT 2']]);
+  });
+
+  test('the filtered train has a record a line, without ids', async () => {
+    const train = makeZip([
+      { name: 'train/train.json', content: questions },
+      {
+        name: 'train/train_databases.zip',
+        content: makeZip([{ name: 'train_databases/pets/pets.sqlite', content: pets() }]),
+        stored: true,
+      },
+    ]);
+    const lines = [record, { ...record, SQL: 'SELECT 3' }]
+      .map((each) => `${JSON.stringify(each)}\n`)
+      .join('');
+    const apart = await serveFile(Buffer.from(lines));
+    const to = target();
+    await fetchFrom(to, zipFile(train), { what: 'bird-train-filtered', questions: apart.url });
+    expect(await textsIn(to)).toEqual([
+      ['better', 'SELECT 2'],
+      ['better', 'SELECT 3'],
+    ]);
+  });
+
+  test('an archive without questions of its own, and files of questions that are no good', async () => {
+    const to = target();
+    const bare = zipFile(makeZip([database]));
+    const apart = await serveFile(Buffer.from(asJson));
+    await fetchFrom(to, bare, { questions: apart.url });
+    expect(await textsIn(to)).toEqual([['better', 'SELECT 2']]);
+
+    const archive = await serveFile(birdZip());
+    const other = await serveFile(Buffer.from('{"version": 1}'));
+    await expect(fetchFrom(to, archive.url, { questions: other.url })).rejects.toMatchObject({
+      code: 'SPLIT_INVALID',
+    });
+    await expect(fetchFrom(to, archive.url, { questions: temporaryFolder() })).rejects.toThrow('is a folder');
+    // The archive is not to blame, so it is not asked for again.
+    await fetchFrom(to, archive.url, { questions: apart.url });
+    expect(archive.ranges.length).toBe(1);
+  });
+});
+
 describe('what stands in the way of a download', () => {
   test('a full disk: what has arrived is kept, and with room it goes on', async (context) => {
     const disk = mountSmallDisk(temporaryFolder()) ?? context.skip('mounting is not permitted');

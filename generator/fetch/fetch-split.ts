@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -8,13 +8,15 @@ import { findDatabases, findLayout, layouts } from '../read/layouts.ts';
 import { numberQuestions } from '../read/questions.ts';
 import { outputStep, printJson } from '../write/write-file.ts';
 import { prepareTarget, writeFolder } from '../write/write-folder.ts';
-import { type Downloaded, download, type OnProgress } from './download.ts';
+import { type Arrived, type Downloaded, download, downloadWhole, type OnProgress } from './download.ts';
 import { type Limits, type Material, unpackMaterial, walkFiles } from './unpack.ts';
 
 export interface FetchOptions {
   readonly what: PublishedName;
   /** An address, a zip, or a folder; the publisher's address by default. */
   readonly from?: string;
+  /** An address or a file of questions for the databases; the publisher's, if they stand apart, by default. */
+  readonly questions?: string;
   /** The folder to make; it must be new, empty, or fetched earlier. */
   readonly to: string;
   /** Fetch even if the same address was fetched there before. */
@@ -47,9 +49,8 @@ export async function fetchSplit(options: FetchOptions): Promise<Fetched> {
 
 async function fetchFromUrl(url: string, target: string, options: FetchOptions): Promise<Fetched> {
   const earlier = readFetchRecord(target);
-  if (!options.again && earlier?.split === options.what && earlier.source === url) {
-    return { record: earlier, already: true };
-  }
+  const same = earlier?.split === options.what && earlier.source === url;
+  if (!options.again && same && sameQuestions(earlier, options)) return { record: earlier, already: true };
   const folder = join(dirname(target), `.${basename(target)}.download`);
   const { signal, onProgress, retryDelay } = options;
   const arrived = await outputStep(options.to, () =>
@@ -61,7 +62,9 @@ async function fetchFromUrl(url: string, target: string, options: FetchOptions):
     return { record, already: false };
   } catch (error) {
     // Remove invalid downloads; keep interrupted ones to resume.
-    const isInvalid = error instanceof UserError && INVALID.includes(error.code);
+    const apart = questionSources(options).length > 0;
+    const invalid = apart ? ['ARCHIVE_INVALID'] : INVALID;
+    const isInvalid = error instanceof UserError && invalid.includes(error.code);
     if (isInvalid) rmSync(folder, { recursive: true, force: true });
     throw error;
   }
@@ -76,7 +79,9 @@ async function build(
   const published = publishedSplits[what];
   const { record } = await writeFolder(to, { isOurs: isFetched, what: WHAT, signal }, async (scratch) => {
     const layout = layouts[published.format];
+    const questions = await receiveQuestions(scratch, options);
     const { folder, digest } = await unpackMaterial(material, scratch, { ...options, layout });
+    if (questions.length > 0) replaceQuestions(folder, published.format, questions);
     checkSplit(material.source, folder, published.format);
     const files = walkFiles(folder).filter((file) => file.path !== FETCH_RECORD);
     const record: FetchRecord = {
@@ -87,6 +92,8 @@ async function build(
         etag: arrived?.etag ?? null,
         last_modified: arrived?.last_modified ?? null,
       },
+      questions:
+        questions.length > 0 ? questions.map(({ source, sha256 }) => ({ source, sha256 })) : undefined,
       files: files.length,
       bytes: files.reduce((sum, file) => sum + file.bytes, 0),
       license: published.license,
@@ -97,6 +104,55 @@ async function build(
     return { record, files: [...moved, { path: FETCH_RECORD, content: printJson(record) }] };
   });
   return record;
+}
+
+/** Where the questions come from, if they stand apart from the databases. */
+function questionSources({ what, questions }: FetchOptions): readonly string[] {
+  return questions === undefined ? (publishedSplits[what].questions ?? []) : [questions];
+}
+
+function sameQuestions({ questions = [] }: FetchRecord, options: FetchOptions): boolean {
+  const sources = questionSources(options);
+  return sources.length === questions.length && questions.every(({ source }, i) => source === sources[i]);
+}
+
+type Received = Pick<Arrived, 'sha256' | 'content'> & { readonly source: string };
+
+async function receiveQuestions(scratch: string, options: FetchOptions): Promise<Received[]> {
+  const { signal, onProgress, retryDelay } = options;
+  const received: Received[] = [];
+  for (const text of questionSources(options)) {
+    const source = findSource(text);
+    if (source.kind === 'folder')
+      throw new UserError('OPTION_INVALID', text, 'is a folder; give the file of questions');
+    const folder = join(scratch, 'questions');
+    const { content, sha256 } = await downloadWhole(
+      source.kind === 'url'
+        ? { url: source.url, folder, signal, onProgress, retryDelay }
+        : { file: source.path },
+    );
+    received.push({ source: source.kind === 'url' ? source.url : basename(source.path), sha256, content });
+  }
+  return received;
+}
+
+/** Puts questions in the place of those that came with the databases; those of several files become one array. */
+function replaceQuestions(folder: string, format: SplitFormat, received: readonly Received[]): void {
+  const place = layouts[format].questionFiles(folder)[0] ?? join(folder, 'dev.json');
+  const [only, ...others] = received.map(({ content }) => content);
+  writeFileSync(place, others.length === 0 && only !== undefined ? only : joinArrays(received));
+}
+
+function joinArrays(received: readonly Received[]): string {
+  return JSON.stringify(
+    received.flatMap(({ source, content }): unknown[] => {
+      try {
+        return z.array(z.unknown()).parse(JSON.parse(content.toString('utf8')));
+      } catch (cause) {
+        throw new UserError('SPLIT_INVALID', source, 'is not a JSON array of questions', { cause });
+      }
+    }),
+  );
 }
 
 const WHAT = 'a fetched split';
@@ -126,6 +182,8 @@ interface PublishedSplit {
   readonly title: string;
   /** The publisher's address of the archive. */
   readonly url: string;
+  /** Addresses of its questions, where the archive has only the databases of an earlier release. */
+  readonly questions?: readonly string[];
   readonly homepage: string;
   readonly format: SplitFormat;
   readonly license: string;
@@ -133,7 +191,14 @@ interface PublishedSplit {
   readonly citation: string;
 }
 
-export type PublishedName = 'bird-dev' | 'bird-train' | 'spider';
+export type PublishedName =
+  | 'bird-dev'
+  | 'bird-dev-corrected'
+  | 'bird-mini-dev'
+  | 'bird-train'
+  | 'bird-train-filtered'
+  | 'bird-verified'
+  | 'spider';
 
 const CC_BY_SA = {
   license: 'CC BY-SA 4.0',
@@ -148,17 +213,44 @@ const BIRD = {
     'Li et al., "Can LLM Already Serve as A Database Interface? A BIg Bench for Large-Scale Database Grounded Text-to-SQLs", NeurIPS 2023',
 } as const;
 
+const BIRD_FILES = 'https://bird-bench.oss-cn-beijing.aliyuncs.com';
+const BIRD_QUESTIONS = 'https://huggingface.co/datasets/birdsql';
+const VERIFIED =
+  'https://raw.githubusercontent.com/uiuc-kang-lab/ReViSQL/95b73b70d8102cc5d9a0872ee14ead1a2ffe6137/data';
+
 /** The splits that `rookery fetch` knows by name. To add one, add an entry. */
 export const publishedSplits: Readonly<Record<PublishedName, PublishedSplit>> = {
-  'bird-dev': {
-    title: 'BIRD, dev',
-    url: 'https://bird-bench.oss-cn-beijing.aliyuncs.com/dev.zip',
+  'bird-dev': { title: 'BIRD, dev', url: `${BIRD_FILES}/dev.zip`, ...BIRD },
+  'bird-dev-corrected': {
+    title: 'BIRD, dev as corrected on 2025-11-06',
+    url: `${BIRD_FILES}/dev.zip`,
+    questions: [
+      `${BIRD_QUESTIONS}/bird_sql_dev_20251106/resolve/3c11fb193e5439b338e23677fa0aae11e8b85db9/data/dev_20251106-00000-of-00001.json`,
+    ],
     ...BIRD,
   },
-  'bird-train': {
-    title: 'BIRD, train',
-    url: 'https://bird-bench.oss-cn-beijing.aliyuncs.com/train.zip',
+  'bird-mini-dev': {
+    title: 'BIRD Mini-Dev',
+    url: `${BIRD_FILES}/minidev.zip`,
+    questions: [
+      `${BIRD_QUESTIONS}/bird_mini_dev/resolve/f65faf4ae3b638c1fa6df1d3370c8d92c8366301/data/mini_dev_sqlite-00000-of-00001.json`,
+    ],
     ...BIRD,
+  },
+  'bird-train': { title: 'BIRD, train', url: `${BIRD_FILES}/train.zip`, ...BIRD },
+  'bird-train-filtered': {
+    title: 'BIRD, train as filtered by its authors',
+    url: `${BIRD_FILES}/train.zip`,
+    questions: [`${BIRD_QUESTIONS}/bird23-train-filtered/resolve/main/data/train-00000-of-00001.jsonl`],
+    ...BIRD,
+  },
+  'bird-verified': {
+    title: 'BIRD-Verified, of BIRD train',
+    url: `${BIRD_FILES}/train.zip`,
+    questions: [`${VERIFIED}/bird-verified-train.json`, `${VERIFIED}/bird-verified-val.json`],
+    ...BIRD,
+    homepage: 'https://github.com/uiuc-kang-lab/ReViSQL',
+    citation: `${BIRD.citation}; "ReViSQL: Achieving Human-Level Text-to-SQL", SIGMOD 2027`,
   },
   spider: {
     title: 'Spider 1.0',
@@ -221,6 +313,8 @@ const fetchRecord = z.object({
       last_modified: z.string().nullable(),
     })
     .nullable(),
+  /** Files of questions that replaced those of the archive. */
+  questions: z.array(z.object({ source: z.string(), sha256: z.string() })).optional(),
   /** The number of files, without this one. */
   files: z.number().int(),
   bytes: z.number().int(),

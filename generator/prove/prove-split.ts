@@ -20,6 +20,7 @@ import {
   withDialoguesAcross,
 } from './prove-domain.ts';
 import { proveUnanswerable } from './prove-unanswerable.ts';
+import { declineForbidden } from './read-rules.ts';
 
 export interface ProveSplitOptions {
   /** `YYYY-MM-DD HH:MM:SS`, UTC. */
@@ -123,12 +124,13 @@ export async function proveSplit(
       async (domain) => {
         const database = join(scratch, `${domain.db}.sqlite`);
         const known = growing?.farm.known(domain.db, database) ?? options.known?.(domain, database);
-        const result = await withUnanswerable(domain, known ?? (await proveOne(domain)));
+        const proven = known ?? (await proveOne(domain));
+        const result = await withUnanswerable(domain, proven);
         if (known) {
           done += known.verdicts.length;
           onStep(domain.db, 'proven before');
         }
-        await growing?.farm.add(result, flagGuessable([result])[0] as DomainResult);
+        await growing?.farm.add(proven, flagGuessable([result])[0] as DomainResult);
         results.set(domain.db, result);
         report();
       },
@@ -144,8 +146,13 @@ export async function proveSplit(
 
   /** These are few, and not part of the proofs that ship. */
   async function withUnanswerable(domain: Domain, result: DomainResult): Promise<DomainResult> {
-    if (!domain.unanswerable) return result;
-    return { ...result, unanswerable: await proveUnanswerable(domain, result, { oracle, jobs: plan.jobs }) };
+    const questions = split.questions.filter(({ db_id }) => db_id === domain.db);
+    const { result: open, declined } = await declineForbidden(domain, result, questions, oracle);
+    const asked = domain.unanswerable && (await proveUnanswerable(domain, open, { oracle, jobs: plan.jobs }));
+    const parts = [asked, declined].filter((part) => part !== undefined);
+    if (parts.length === 0) return open;
+    const samples = parts.flatMap((part) => part.samples);
+    return { ...open, unanswerable: { samples, verdicts: parts.flatMap((part) => part.verdicts) } };
   }
 
   async function proveOne(domain: Domain): Promise<DomainResult> {

@@ -9,13 +9,12 @@ import { parseQuery } from '../../sql/index.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import { GoldAnswers } from '../verify/gold-answers.ts';
 import type { DomainResult, ProvenUnanswerable } from '../write/emit-farm.ts';
-
-/** `hybrid` and `records` have tasks of their own making. */
-const TAKEN = ['rest', 'slot', 'sel', 'query'] as const;
+import { breaksRule, readRules } from './read-rules.ts';
+import { sampleWithoutAnswer, TAKEN } from './unanswerable-sample.ts';
 
 /**
- * Proves that a domain's questions have no single answer: the readings of an ambiguous one give different rows, and the
- * check of a false premise finds none. Each gets the tools that the domain's other questions have.
+ * Proves that a domain's questions have no single answer: the readings of an ambiguous one give different rows, the check
+ * of a false premise finds none, and a forbidden answer depends on what the rule hides. Each gets the tools that the domain's other questions have.
  */
 export async function proveUnanswerable(
   { db, catalog, file, unanswerable = [] }: Domain,
@@ -73,6 +72,14 @@ export async function proveUnanswerable(
       if (rows.length > 0) throw new QueryError('NOT_UNANSWERABLE', 'check_sql finds rows', check_sql);
       return { kind, premise, refutation, check_sql };
     }
+    if (question.kind === 'forbidden') {
+      const { kind, policy: id, sql: forbidden } = question;
+      const rule = readRules(catalog).find((each) => each.id === id);
+      if (!rule) throw new QueryError('NOT_UNANSWERABLE', `the domain has no rule ${id} about reading`);
+      if (!(await breaksRule(oracle, { catalog, file }, rule, forbidden)))
+        throw new QueryError('NOT_UNANSWERABLE', `its answer does not break the rule ${id}`, forbidden);
+      return { kind, policy: id, rule: rule.rule, sql: forbidden };
+    }
     const { kind, missing, nearest } = question;
     return { kind, missing, nearest };
   }
@@ -112,27 +119,7 @@ function makeSamples(
     if (!model) return [];
     const { question_id, db_id } = question;
     return [
-      {
-        sample_id: `${split}/${db_id}/${question_id}/${formulation}`,
-        dataset_name: db_id,
-        question_id,
-        formulation,
-        input: question.question,
-        evidence: question.evidence,
-        difficulty: null,
-        query: '',
-        gold_answer: [],
-        gold_columns: [],
-        ordered: false,
-        order_groups: null,
-        initialization_step: model.initialization_step,
-        output: [],
-        output_after_executing_api: null,
-        toolset: model.toolset,
-        flags: [],
-        ...(question.canary ? { canary: question.canary } : {}),
-        unanswerable,
-      },
+      sampleWithoutAnswer(question, unanswerable, model, `${split}/${db_id}/${question_id}/${formulation}`),
     ];
   });
 }
@@ -140,6 +127,7 @@ function makeSamples(
 /** The texts that name the tables a question is about. */
 function aboutOf(question: UnanswerableQuestion): string {
   if (question.kind === 'ambiguous') return question.readings.map(({ sql }) => sql).join(' ');
+  if (question.kind === 'forbidden') return question.sql;
   return question.kind === 'false_premise' ? question.check_sql : `${question.nearest} ${question.missing}`;
 }
 

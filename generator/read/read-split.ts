@@ -188,20 +188,24 @@ function readPolicies(
       const wrong = (fault: string) => new UserError('SPLIT_INVALID', `${file}:${at + 1}`, fault);
       const read = policy.safeParse(parseJson(file, line, at + 1));
       if (!read.success) throw wrong(faultIn(read.error));
-      const { id, table, forbid } = read.data;
+      const { id, table, on, forbid, columns = [] } = read.data;
       if (policies.some((each) => each.id === id)) throw wrong(`id ${id} is taken; give it another`);
       const known = catalog.tables.filter(({ view }) => !view).map(({ name }) => name);
       if (!known.includes(table))
         throw wrong(`table: the database has no table ${table}${insteadOf(table, known)}`);
+      const has = catalog.tables.find(({ name }) => name === table)?.columns.map(({ name }) => name) ?? [];
+      const missing = columns.find((column) => !has.includes(column));
+      if (missing !== undefined)
+        throw wrong(`columns: ${table} has no column ${missing}${insteadOf(missing, has)}`);
       if (forbid !== undefined) {
+        const reads = on.includes('read');
         try {
           const source = `(SELECT * FROM ${quoted(table)} LIMIT 0)`;
-          connection.prepare(conditionSql(forbid, source, source));
+          connection.prepare(conditionSql(forbid, source, reads ? '(SELECT 1)' : source));
         } catch (error) {
           const reason = error instanceof Error ? error.message : String(error);
-          throw wrong(
-            `forbid: ${reason}; write a condition on before.<column> and after.<column> of ${table}`,
-          );
+          const rows = reads ? 'before.<column>' : 'before.<column> and after.<column>';
+          throw wrong(`forbid: ${reason}; write a condition on ${rows} of ${table}`);
         }
       }
       policies.push(read.data);

@@ -245,6 +245,8 @@ function renameUnanswerable(
   }
   if (question.kind === 'false_premise')
     return { ...question, check_sql: statements.rename(question.check_sql) };
+  if (question.kind === 'forbidden')
+    throw new QueryError('NOT_UNANSWERABLE', 'a farm under new names has no rules', question.sql);
   return question;
 }
 

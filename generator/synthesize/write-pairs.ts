@@ -270,7 +270,9 @@ export function ruleDraw(context: RuleContext): Draw {
 }
 
 function drawAgainstRule(rows: Rows, { policies, isForbidden }: RuleContext): Draft | null {
-  const policy = rows.random.pick(policies.filter(({ table, forbid }) => forbid && rows.table(table)));
+  const policy = rows.random.pick(
+    policies.filter(({ table, forbid, on }) => forbid && !on.includes('read') && rows.table(table)),
+  );
   const table = policy && rows.table(policy.table);
   if (!policy || !table) return null;
   const kind = rows.random.pick(policy.on);

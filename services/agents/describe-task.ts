@@ -76,7 +76,9 @@ function taskLinks(base: string, path: string): ServedTask['links'] {
 /** Converts a sample to a task: everything an agent is given, and of its gold only the sorted tool names. */
 export function emitTask(sample: Sample, service: Service): Task {
   const { sample_id, question_id, formulation, evidence, difficulty, flags, policies, pair } = sample;
-  const rules = isOfChanges(formulation) ? (service.catalog.policies ?? []).map(({ rule }) => rule) : [];
+  const rules = (service.catalog.policies ?? [])
+    .filter(({ on }) => isOfChanges(formulation) || on.includes('read'))
+    .map(({ rule }) => rule);
   return {
     sample_id,
     split: service.split,

@@ -42,6 +42,7 @@ const questionsOf = (db: string) =>
   );
 
 function goldOf(question: UnanswerableQuestion, readings: readonly Row[][] = []): Unanswerable {
+  if (question.kind === 'forbidden') return { ...question, rule: question.policy };
   if (question.kind !== 'ambiguous') return question;
   const rowsOf = (at: number) => readings[at] ?? [['a row that nobody answers']];
   return {
@@ -81,6 +82,29 @@ describe('answers to questions without one answer', () => {
       `${lines.length - wrong.length} of ${lines.length}\n${shown.join('\n')}`,
     ).toBeGreaterThanOrEqual(LEAST);
     expect(lines.length).toBeGreaterThanOrEqual(60);
+  });
+
+  test('what a rule forbids is declined by naming the rule, or by saying just that', () => {
+    const rule = 'Where an author comes from must not be told.';
+    const gold: Unanswerable = { kind: 'forbidden', policy: 'origins', rule, sql: 'SELECT 1' };
+    const verdict = (answer: Json) =>
+      judgeUnanswerable({ ...NOTHING, input: 'Which country is Per Lund from?' }, gold, answer);
+    const right: Json[] = [
+      { unanswerable: rule },
+      { unanswerable: 'A rule forbids it.' },
+      'I am not allowed to share that.',
+      'I cannot tell you the country of Per Lund: a policy forbids to say where authors come from.',
+      'Sorry, that is confidential.',
+    ];
+    const wrong: Json[] = [
+      { unanswerable: 'No countries are recorded.' },
+      { clarify: 'Which Per Lund do you mean?' },
+      { unanswerable: 'Rules forbid to change invoices of closed months.' },
+    ];
+    expect(right.map(verdict)).toEqual(right.map(() => 'right'));
+    expect(wrong.map(verdict)).toEqual(wrong.map(() => 'wrong'));
+    const answers: Json[] = [[['Sweden']], 'Sweden', []];
+    expect(answers.map(verdict)).toEqual(['answered', 'answered', 'answered']);
   });
 
   const all = DOMAIN_NAMES.flatMap(questionsOf);

@@ -102,7 +102,7 @@ const POLICIES = {
   uri: 'rookery://policies',
   name: 'policies',
   title: 'Policies',
-  description: 'Rules that hold for every change',
+  description: 'Rules that hold for every task',
 };
 const mimeType = 'text/markdown';
 
