@@ -79,7 +79,10 @@ export async function proveDomain(
 
   const goldAnswers = new GoldAnswers(oracle, catalog);
   const [original, ...neighbours] = variants;
-  for (const variant of neighbours) if (!variant.ready) await goldAnswers.expectAllAhead(golds, variant);
+  const written = [original, ...neighbours.filter(({ ready }) => !ready)] as const;
+  const ambiguous = golds.filter(({ query }) => goldAnswers.ambiguitiesOf(query).length > 0);
+  for (const [i, variant] of written.slice(1).entries())
+    await goldAnswers.expectAllAhead(i < NEIGHBOURS ? golds : ambiguous, variant);
   onStep?.('audits gold SQL');
   const findings = await auditGolds(golds, {
     catalog,
@@ -91,7 +94,6 @@ export async function proveDomain(
     rowsOf: (gold) => goldAnswers.expect(gold, original).then(({ rows }) => rows),
     signal: context.signal,
   });
-  const written = [original, ...neighbours.filter(({ ready }) => !ready)] as const;
   const plain = fromSql.filter(({ query }) => !callsScalarApi(query));
   const scalar = fromSql.filter(({ query }) => callsScalarApi(query));
   const ties = { goldAnswers, variants: written, oracle, catalog, jobs };
