@@ -74,6 +74,7 @@ export async function proveDomain(
     seed: split,
     count: NEIGHBOURS,
     oracle,
+    isSearched: called.length > 0,
     killMutants: context.killMutants,
   });
 
