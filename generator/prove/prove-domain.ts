@@ -277,7 +277,10 @@ export async function readGold(
     const statements = parsed.flatMap(({ question, made }) =>
       'error' in made
         ? []
-        : [...statementsFor(question.sql, made.query, sql.catalog), { sql: made.printed, ...native }],
+        : [
+            ...statementsFor(question.sql, made.query, sql.catalog, { cut: true }),
+            { sql: made.printed, ...native },
+          ],
     );
     await oracle.runAhead(file, statements);
     return pMap(parsed, ({ question, made }) => onBehalfOf(question, () => readOne(question, made)), {
