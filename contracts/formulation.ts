@@ -72,6 +72,8 @@ export interface ReplayContext {
 export interface Replayed {
   /** The rows of the final answer, by position; null when there is none. */
   readonly rows: readonly Row[] | null;
+  /** The rows if the calls at those positions had been answered with other values, under the same handle. */
+  readonly rowsIf?: (at: readonly number[], body: unknown) => readonly Row[] | null;
   readonly body: unknown;
   /** The error of the first failed call; null if there are rows, or if no call failed. */
   readonly failure: string | null;

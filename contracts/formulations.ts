@@ -103,7 +103,11 @@ async function replaySingle(
     if (!('failure' in answer)) made = read(answer.body, call);
   }
   const refused = refusals.find((refusal) => refusal !== null) ?? 'No call was made.';
-  return { ...(made ?? noRows(refused)), refusals };
+  const replayed = made ?? noRows(refused);
+  const last = refusals.lastIndexOf(null);
+  const rowsIf = (at: readonly number[], body: unknown) =>
+    at.includes(last) ? read(body, calls[last] as Call).rows : replayed.rows;
+  return { ...replayed, rowsIf, refusals };
 }
 
 /** The envelope's count comes after all rows, which may have a column called `row_count`. */

@@ -87,6 +87,13 @@ export async function replayChain(calls: readonly Call[], context: ChainContext)
   const failure = refusals.find((refusal) => refusal !== null);
   return {
     rows,
+    rowsIf(at, other) {
+      const answer = toolAnswer.parse(other);
+      return finalRows(
+        calls,
+        answers.map((each, i) => (at.includes(i) ? answer : each)),
+      );
+    },
     body,
     failure: rows ? null : (failure ?? 'The last results do not make rows.'),
     truncated: false,

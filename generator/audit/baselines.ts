@@ -86,12 +86,19 @@ function rightAbout({ gold_answer, order_groups }: Sample, rows: readonly Row[] 
   return rows !== null && sameRows(gold_answer, rows, order_groups) ? 1 : 0;
 }
 
+/** Made once for each answer, which the samples of a question share. */
+const answerKeys = new WeakMap<readonly Row[], string>();
+
 /** Equal for answers that differ only in row order. */
-export function answerKey({ gold_answer }: Sample): string {
-  const rows = gold_answer.map((row) =>
-    JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? `${value}n` : value)),
-  );
-  return rows.sort().join('\n');
+function answerKey({ gold_answer: rows }: Sample): string {
+  const key =
+    answerKeys.get(rows) ??
+    rows
+      .map((row) => row.map(cellKey).join())
+      .sort()
+      .join('\n');
+  answerKeys.set(rows, key);
+  return key;
 }
 
 /** The choice for a sample's domain, or if that has none, for all domains. */
@@ -283,8 +290,9 @@ function examsIn(samples: readonly Sample[]): Sample[][] {
 function repeatsIn(samples: readonly Sample[], itemOf: (sample: Sample) => unknown): Sample[] {
   const found = new Map<string, Map<unknown, number>>();
   for (const sample of samples) {
-    const items = found.get(answerKey(sample)) ?? new Map<unknown, number>();
-    found.set(answerKey(sample), items);
+    const key = answerKey(sample);
+    const items = found.get(key) ?? new Map<unknown, number>();
+    found.set(key, items);
     if (!items.has(itemOf(sample))) items.set(itemOf(sample), items.size);
   }
   const counts = [...found.values()].map(({ size }) => size);

@@ -16,6 +16,8 @@ export const PATIENCE = Number.POSITIVE_INFINITY;
 
 type Pool = ChildPool<AnyRequest, AnyReply>;
 
+/** A statement that took more milliseconds of processor time on one database runs alone on the others. */
+const SLOW_MS = 300;
 /** Few enough that little is run again if one of them takes long. */
 const TOGETHER = 8;
 /** Processor time of statements that run in one message; one that takes longer runs again alone, with its own limit. */
@@ -71,6 +73,8 @@ export class Oracle {
   readonly #answers: LRUCache<string, Remembered> | null;
   /** Statements read so far, by their text: each runs on several databases. */
   readonly #statements = new LRUCache<string, Statement>({ max: MOST_STATEMENTS });
+  /** Statements that took long on some database. */
+  readonly #slow = new Set<string>();
   /** Statements that are running and will be remembered. */
   readonly #underWay = new Map<string, Promise<unknown>>();
 
@@ -134,6 +138,7 @@ export class Oracle {
     });
     const answer = await this.#whileUnderWay([key], sent);
     if ('code' in answer) throw new QueryError(answer.code, answer.reason);
+    if (share * this.#limitMs > SLOW_MS) this.#slow.add(request.sql);
     this.#answers?.set(key, { answer, share });
     return { ...answer, pinned };
   }
@@ -156,7 +161,7 @@ export class Oracle {
     });
     const unknown = together.filter((request) => {
       const key = keyOf(request);
-      return !answers.has(key) && !this.#underWay.has(key);
+      return !answers.has(key) && !this.#underWay.has(key) && !this.#slow.has(request.sql);
     });
     if (unknown.length < 2) return;
     await this.#whileUnderWay(unknown.map(keyOf), this.#runTogether(file, unknown, answers));
@@ -185,7 +190,9 @@ export class Oracle {
       const made = (await this.#pool.run({ file, together }, limitMs)) as (Costed | null)[];
       together.forEach((request, i) => {
         const each = made[i];
-        if (each) answers.set(keyOf(request), { answer: each.answer, share: each.cpuMs / this.#limitMs });
+        if (!each) return;
+        if (each.cpuMs > SLOW_MS) this.#slow.add(request.sql);
+        answers.set(keyOf(request), { answer: each.answer, share: each.cpuMs / this.#limitMs });
       });
     } catch (error) {
       if (!(error instanceof TimeoutError || error instanceof ChildCrashedError)) throw error;

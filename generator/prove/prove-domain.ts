@@ -74,12 +74,16 @@ export async function proveDomain(
     seed: split,
     count: NEIGHBOURS,
     oracle,
+    isSearched: called.length > 0,
     killMutants: context.killMutants,
   });
 
   const goldAnswers = new GoldAnswers(oracle, catalog);
   const [original, ...neighbours] = variants;
-  for (const variant of neighbours) if (!variant.ready) await goldAnswers.expectAllAhead(golds, variant);
+  const written = [original, ...neighbours.filter(({ ready }) => !ready)] as const;
+  const ambiguous = golds.filter(({ query }) => goldAnswers.ambiguitiesOf(query).length > 0);
+  for (const [i, variant] of written.slice(1).entries())
+    await goldAnswers.expectAllAhead(i < NEIGHBOURS ? golds : ambiguous, variant);
   onStep?.('audits gold SQL');
   const findings = await auditGolds(golds, {
     catalog,
@@ -91,7 +95,6 @@ export async function proveDomain(
     rowsOf: (gold) => goldAnswers.expect(gold, original).then(({ rows }) => rows),
     signal: context.signal,
   });
-  const written = [original, ...neighbours.filter(({ ready }) => !ready)] as const;
   const plain = fromSql.filter(({ query }) => !callsScalarApi(query));
   const scalar = fromSql.filter(({ query }) => callsScalarApi(query));
   const ties = { goldAnswers, variants: written, oracle, catalog, jobs };
@@ -274,7 +277,10 @@ export async function readGold(
     const statements = parsed.flatMap(({ question, made }) =>
       'error' in made
         ? []
-        : [...statementsFor(question.sql, made.query, sql.catalog), { sql: made.printed, ...native }],
+        : [
+            ...statementsFor(question.sql, made.query, sql.catalog, { cut: true }),
+            { sql: made.printed, ...native },
+          ],
     );
     await oracle.runAhead(file, statements);
     return pMap(parsed, ({ question, made }) => onBehalfOf(question, () => readOne(question, made)), {

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { quoteIdentifier } from '../../sql/index.ts';
 import type { Stored } from '../oracle/oracle.ts';
-import { rebuildSearchIndexes } from '../oracle/served-copy.ts';
+import { dropSearchIndexes, rebuildSearchIndexes } from '../oracle/served-copy.ts';
 import { type Content, fits, nextDay } from './mentions.ts';
 import type { Random } from './random.ts';
 import type { ColumnShape, TableShape } from './table-shape.ts';
@@ -15,7 +15,7 @@ export type Change =
   | { readonly kind: 'insert'; readonly table: TableShape; readonly values: Values };
 
 /** Makes the changes in order, without triggers and foreign keys; skips those that the schema refuses. */
-export function applyChanges(file: string, changes: readonly Change[]): void {
+export function applyChanges(file: string, changes: readonly Change[], isSearched = true): void {
   const db = new Database(file, { fileMustExist: true });
   try {
     db.pragma('foreign_keys = OFF');
@@ -26,7 +26,9 @@ export function applyChanges(file: string, changes: readonly Change[]): void {
       withoutTriggers(db, () => {
         for (const change of changes) make(change);
       });
-      rebuildSearchIndexes(db);
+      // Rebuilding them takes longer than all changes.
+      if (isSearched) rebuildSearchIndexes(db);
+      else dropSearchIndexes(db);
     })();
     db.pragma('journal_mode = DELETE');
   } finally {

@@ -39,6 +39,8 @@ interface VariantsRequest {
   readonly seed: string;
   readonly count: number;
   readonly oracle: Oracle;
+  /** Whether calls search texts; without, neighbours have no search indexes. */
+  readonly isSearched?: boolean;
   /** Finds changes by which the last neighbour kills more mutants. */
   readonly killMutants?: (request: KillRequest) => Promise<readonly Change[]>;
 }
@@ -94,7 +96,7 @@ export async function makeVariants(
     };
     const write = once(() => {
       makeNeighbour(original.plain, variant.plain, changes);
-      makeNeighbour(original.served, variant.served, changes);
+      makeNeighbour(original.served, variant.served, changes, request.isSearched ?? false);
     });
     if (i > count) return { ...variant, ready: write };
     write();
@@ -162,10 +164,15 @@ export async function planNeighbours(
   }
 }
 
-export function makeNeighbour(file: string, target: string, changes: readonly Change[]): void {
+export function makeNeighbour(
+  file: string,
+  target: string,
+  changes: readonly Change[],
+  isSearched?: boolean,
+): void {
   copyFileSync(file, target, constants.COPYFILE_FICLONE);
   chmodSync(target, 0o600);
-  applyChanges(target, changes);
+  applyChanges(target, changes, isSearched);
 }
 
 async function findWitnesses(

@@ -34,7 +34,7 @@ export interface Expectation {
   /** See `sample.order_groups`; null without ORDER BY. */
   readonly orderGroups: readonly number[] | null;
   /** Whether LIMIT cuts through rows with equal (or no) sort keys. */
-  readonly cutsTie: boolean;
+  readonly cutsTie: () => Promise<boolean>;
   /** If so: the rows that could be at each position; null when there are too many. */
   readonly choices: () => Promise<readonly (readonly Row[])[] | null>;
 }
@@ -46,13 +46,18 @@ export interface ExpectationContext {
   readonly reversed?: boolean;
 }
 
-/** The statements that `expectAnswer` runs, for `Oracle.runAhead`. */
-export function statementsFor(sql: string, query: Query, catalog: Catalog): StatementAhead[] {
+/** The statements that `expectAnswer` runs, for `Oracle.runAhead`; with the one that finds sorted ties that LIMIT cuts if `cut`. */
+export function statementsFor(
+  sql: string,
+  query: Query,
+  catalog: Catalog,
+  { cut = false } = {},
+): StatementAhead[] {
   const gold = { sql };
   if (query.kind === 'values') return [gold];
   const keyed = withSortKeys(query, catalog);
   const sorted = keyed?.exact ? keyed : withEveryKey(query, catalog);
-  const first = query.limit && (keyed || query.orderBy.length === 0) ? firstRows(query, keyed) : null;
+  const first = cut && keyed && query.limit ? firstRows(query, keyed) : null;
   return [
     gold,
     ...(sorted ? [{ sql: printQuery(sorted.query), least: 2 }] : []),
@@ -61,11 +66,11 @@ export function statementsFor(sql: string, query: Query, catalog: Catalog): Stat
 }
 
 /** The rows up to a LIMIT that is reached, and one more; null if it is no plain number. */
-function firstRows(query: Exclude<Query, Values>, keyed: KeyedQuery | null): Query | null {
+function firstRows(query: Exclude<Query, Values>, keyed: KeyedQuery): Query | null {
   const most = query.limit && numberOf(query.limit.count);
   const offset = numberOf(query.limit?.offset ?? integerLiteral(0n));
   if (most === null || most < 0 || offset === null) return null;
-  return withLimit(keyed?.query ?? query, BigInt(offset + most + 1));
+  return withLimit(keyed.query, BigInt(offset + most + 1));
 }
 
 /** Runs the gold SQL. Throws QueryErrors of the oracle. */
@@ -81,8 +86,19 @@ export async function expectAnswer(
   const run = runOn(file, oracle);
 
   const orderGroups = ordered ? await groupRows(rows, keyed, withEveryKey(query, catalog), run) : null;
-  const cut = await cutOf(query, keyed, ordered, rows.length, run);
-  return { columns, rows, pinned, orderGroups, cutsTie: cut !== null, choices: async () => cut?.() ?? null };
+  let known: ReturnType<typeof cutOf> | undefined;
+  const cut = () => {
+    known ??= cutOf(query, keyed, ordered, rows.length, run);
+    return known;
+  };
+  return {
+    columns,
+    rows,
+    pinned,
+    orderGroups,
+    cutsTie: async () => (await cut()) !== null,
+    choices: async () => (await cut())?.() ?? null,
+  };
 }
 
 /** A subquery in which LIMIT picks among rows. */
@@ -165,7 +181,7 @@ export function isExpected(expected: Expectation, rows: readonly Row[]): boolean
 
 /** As `isExpected`, but LIMIT may have kept others of the tied rows. */
 export async function isExpectedUpToTies(expected: Expectation, rows: readonly Row[]): Promise<boolean> {
-  if (!expected.cutsTie || expected.rows.length !== rows.length) return false;
+  if (expected.rows.length !== rows.length || !(await expected.cutsTie())) return false;
   const choices = await expected.choices();
   if (!choices) return false;
   const left = new Map<readonly Row[], Row[]>();

@@ -13,14 +13,15 @@ export async function flagsOf(
   cutsInnerTie: (inner: Cut) => Promise<boolean>,
 ): Promise<Flag[]> {
   const { rows, pinned, cutsTie } = expected;
+  const ordered = query.kind !== 'values' && query.orderBy.length > 0;
+  const cutsOrder = ordered && (await cutsTie());
   const unordered = cutsOf(open).some(({ orderBy }) => orderBy.length === 0);
   const innerTies = await Promise.all(orderedCutsIn(query, open).map(cutsInnerTie));
-  const ordered = query.kind !== 'values' && query.orderBy.length > 0;
   const holds: Readonly<Record<Flag, boolean>> = {
     empty_gold: rows.length === 0,
     null_gold: rows.length > 0 && rows.every((row) => row.every((cell) => cell === null)),
     zero_gold: rows.length === 1 && rows[0]?.length === 1 && rows[0][0] === 0,
-    limit_tie: innerTies.includes(true) || (cutsTie && ordered),
+    limit_tie: innerTies.includes(true) || cutsOrder,
     pinned_time: pinned,
     unordered_limit: unordered,
     // Set after its APIs are called.

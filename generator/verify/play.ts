@@ -2,7 +2,13 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type { Row } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
 import { parseExactJson } from '../../contracts/exact-json.ts';
-import { addressOf, bodyText, type CalledService, type CallRequest } from '../../contracts/formulation.ts';
+import {
+  addressOf,
+  bodyText,
+  type CalledService,
+  type CallRequest,
+  type Replayed,
+} from '../../contracts/formulation.ts';
 import { FORMULATIONS } from '../../contracts/formulations.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
@@ -33,6 +39,8 @@ export interface Played {
   readonly rows: readonly Row[];
   /** The final answer as the service sent it. */
   readonly body: unknown;
+  /** The rows if a call had been answered otherwise. */
+  readonly rowsIf?: Replayed['rowsIf'];
 }
 
 /** The calls of a sample or of a candidate for one. */
@@ -53,7 +61,7 @@ export async function playCalls(
   { previews = 'all' }: PlayOptions = {},
 ): Promise<Played> {
   const contract = FORMULATIONS[formulation];
-  const { rows, body, failure, truncated } = await contract.replay(service, output, {
+  const { rows, rowsIf, body, failure, truncated } = await contract.replay(service, output, {
     starts: startCalls(initialization_step),
     view: (onTheWay, call) => {
       if (previews === 'all') return {};
@@ -71,7 +79,7 @@ export async function playCalls(
       return { body: parseExactJson(response.body) };
     },
   });
-  if (rows) return { rows, body };
+  if (rows) return { rows, body, ...(rowsIf ? { rowsIf } : {}) };
   throw new QueryError(truncated ? 'SQL_TOO_LARGE' : 'CALL_FAILED', failure ?? 'the calls answer no rows');
 }
 

@@ -17,7 +17,7 @@ import { type Endpoint, restAnswer, type Service } from '../../contracts/service
 import type { Question } from '../../contracts/split.ts';
 import { startCalls } from '../../contracts/tool-chain.ts';
 import { type ColumnAnswer, columnAnswer, type TableAnswer, tableAnswer } from '../../contracts/tools.ts';
-import { answerHash, rowsOf, type Spoiling, spoilAnswer } from '../../services/agents/silent-faults.ts';
+import { answerHash, rowsOf, type Spoiling, spoilsOf } from '../../services/agents/silent-faults.ts';
 import {
   conjuncts,
   type Expr,
@@ -80,6 +80,7 @@ export async function proveSilentFaults(
     if (other) stale.push(other.texts.map(({ text }) => text));
   }
   for (const { call, i, text, key } of spoilable) {
+    const at = sample.output.flatMap((_, j) => (played.texts[j + starts]?.key === key ? [j] : []));
     const endpoint = endpointOf(call, sample, service);
     const other = endpoint && (await findOther(endpoint, call, context));
     const surroundings: ProvenSurroundings = {
@@ -88,11 +89,11 @@ export async function proveSilentFaults(
       other,
       facts: factsOf(sample, i, endpoint, context.gold),
     };
-    const breaksAnswer = async (spoilt: string) => {
-      const rows = await finalRows(sample, service, replayedApp(played.texts, { key, text: spoilt }));
+    const breaksAnswer = (spoilt: unknown) => {
+      const rows = played.rowsIf?.(at, spoilt) ?? null;
       return rows !== null && !sameRows(sample.gold_answer, rows, sample.order_groups);
     };
-    const found = await proveAnswer(
+    const found = proveAnswer(
       text,
       surroundings,
       stale.map((texts) => texts[i + starts] ?? ''),
@@ -104,27 +105,27 @@ export async function proveSilentFaults(
   return null;
 }
 
-async function proveAnswer(
+function proveAnswer(
   text: string,
   surroundings: Surroundings,
   staleTexts: readonly string[],
-  breaksAnswer: (spoilt: string) => Promise<boolean>,
-): Promise<Pick<ProvenFaults, 'faults' | 'stale_rows'> | null> {
+  breaksAnswer: (spoilt: unknown) => boolean,
+): Pick<ProvenFaults, 'faults' | 'stale_rows'> | null {
   const truth = findContradictions(parseExactJson(text), surroundings);
   const staleRows = staleTexts
     .flatMap((each) => rowsOf(each) ?? [])
     .filter(({ length }) => length <= MAX_STALE);
   const columns = surroundings.endpoint?.columns.map(({ name }) => name) ?? [undefined];
   const faults: ProvenFault[] = [];
+  const spoil = spoilsOf(text);
   let chosen: string | undefined;
-  const proves = async (spoiling: Spoiling): Promise<boolean> => {
-    const spoilt = spoilAnswer(text, spoiling);
-    if (spoilt === null) return false;
-    const detected = findContradictions(parseExactJson(spoilt), surroundings).filter(
-      (each) => !truth.includes(each),
-    );
+  const proves = (spoiling: Spoiling): boolean => {
+    const text = spoil(spoiling);
+    if (text === null) return false;
+    const spoilt = parseExactJson(text);
+    const detected = findContradictions(spoilt, surroundings).filter((each) => !truth.includes(each));
     const witnesses = witnessesOf(detected, spoiling.contradiction);
-    if (!witnesses || !(await breaksAnswer(spoilt))) return false;
+    if (!witnesses || !breaksAnswer(spoilt)) return false;
     const { fault, contradiction: kind, column } = spoiling;
     faults.push({ fault, contradiction: kind, column, witnesses });
     return true;
@@ -133,7 +134,7 @@ async function proveAnswer(
     for (const kind of contradiction.options) {
       if (fault === 'stale_rows') {
         for (const stale_rows of chosen === undefined ? staleRows : [chosen]) {
-          if (await proves({ fault, contradiction: kind, stale_rows })) {
+          if (proves({ fault, contradiction: kind, stale_rows })) {
             chosen = stale_rows;
             break;
           }
@@ -143,7 +144,7 @@ async function proveAnswer(
       const inColumn = fault === 'shifted_rows' || fault === 'wrong_unit';
       for (const column of inColumn ? columns : [undefined]) {
         const spoiling = { fault, contradiction: kind, column };
-        if (await proves(spoiling)) break;
+        if (proves(spoiling)) break;
       }
     }
   }
@@ -193,12 +194,9 @@ function readFrom(
 }
 
 async function record(sample: Sample, service: Service, app: InjectableApp, options: PlayOptions = {}) {
-  const recording = recordingApp(app);
-  return (await finalRows(sample, service, recording.app, options)) && recording;
-}
-
-async function finalRows(sample: Sample, service: Service, app: InjectableApp, options: PlayOptions = {}) {
-  return (await unlessRefused(playCalls(app, service, sample, options)))?.rows ?? null;
+  const { app: recording, texts } = recordingApp(app);
+  const played = await unlessRefused(playCalls(recording, service, sample, options));
+  return played && { texts, rowsIf: played.rowsIf };
 }
 
 /** Another endpoint over the same rows whose answers agree with the call's on every database. */
@@ -487,17 +485,6 @@ function recordingApp(app: InjectableApp): {
         texts.push({ key: requestKey(request), text: answer.body });
         return { statusCode: answer.statusCode, body: answer.body };
       },
-    },
-  };
-}
-
-/** Replays recorded answers, with another text in one place. */
-function replayedApp(texts: readonly Exchange[], changed: Exchange): InjectableApp {
-  const byKey = new Map([...texts, changed].map(({ key, text }) => [key, text]));
-  return {
-    async inject(request) {
-      const text = byKey.get(requestKey(request));
-      return text === undefined ? { statusCode: 404, body: '' } : { statusCode: 200, body: text };
     },
   };
 }

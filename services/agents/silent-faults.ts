@@ -87,13 +87,20 @@ export interface Spoiling extends Pick<ProvenFault, 'fault' | 'contradiction' | 
  * With an implicit contradiction, `row_count` is that of the returned rows. Unchanged numbers keep their digits.
  */
 export function spoilAnswer(text: string, spoiling: Spoiling): string | null {
+  return spoilsOf(text)(spoiling);
+}
+
+/** As `spoilAnswer`, for several faults of one answer. */
+export function spoilsOf(text: string): (spoiling: Spoiling) => string | null {
   const list = readList(text);
-  if (!list) return null;
+  if (!list) return () => null;
   const { body, field, rows } = list;
-  const spoilt = SPOIL[spoiling.fault](rows, spoiling);
-  if (!spoilt) return null;
-  const count = spoiling.contradiction === 'implicit' ? { row_count: spoilt.length } : {};
-  return stringify({ ...body, [field]: spoilt, ...count }) ?? null;
+  return (spoiling) => {
+    const spoilt = SPOIL[spoiling.fault](rows, spoiling);
+    if (!spoilt) return null;
+    const count = spoiling.contradiction === 'implicit' ? { row_count: spoilt.length } : {};
+    return stringify({ ...body, [field]: spoilt, ...count }) ?? null;
+  };
 }
 
 /** The JSON text of an endpoint answer's rows, or of a column answer's values; null for any other answer. */
