@@ -328,12 +328,6 @@ function emitAnswer(answer: unknown): string {
   return `{\n${fields.join(',\n')}\n}`;
 }
 
-function describe(entries: Readonly<Record<string, { readonly description: string }>>): string {
-  return Object.entries(entries)
-    .map(([name, { description }]) => `- \`${name}\`: ${description}`)
-    .join('\n');
-}
-
 const CONDITIONS_PART = `## Conditions
 
 A row is kept if the condition is true, and not if it is unknown, as comparisons with NULL are. The column's value …
@@ -352,6 +346,12 @@ Aggregations ignore NULL. All but ${WHOLE_ONLY.join(' and ')} work on groups too
 ${describe(AGGREGATIONS)}
 `;
 
+function describe(entries: Readonly<Record<string, { readonly description: string }>>): string {
+  return Object.entries(entries)
+    .map(([name, { description }]) => `- \`${name}\`: ${description}`)
+    .join('\n');
+}
+
 const WINDOW_OPERATIONS = Object.fromEntries(
   Object.entries(OPERATIONS).filter(([name]) => !(name in ROW_OPERATIONS)),
 );
@@ -359,26 +359,26 @@ const WINDOW_OPERATIONS = Object.fromEntries(
 const OPERATIONS_PART = `## Operations
 
 \`transform_data\` and \`calculate\` take these, with their \`operation_args\` in brackets:
-
-${emitOperations(ROW_OPERATIONS)}
+${listOperations(ROW_OPERATIONS)}.
 
 Those that look at other rows are for \`transform_data\` only, and also take \`partition_by?\` and \`order_by?\`:
+${listOperations(WINDOW_OPERATIONS, ['partition_by', 'order_by'])}.
 
-${emitOperations(WINDOW_OPERATIONS, ['partition_by', 'order_by'])}
+The OpenAPI document of a domain, \`/openapi/<db>.slot.json\`, explains each.
 `;
 
-function emitOperations(
+function listOperations(
   operations: Readonly<Record<string, Operation>>,
   common: readonly string[] = [],
 ): string {
   return Object.entries(operations)
-    .map(([name, { args, description }]) => {
+    .map(([name, { args }]) => {
       const given = Object.entries(args)
         .filter(([argument]) => !common.includes(argument))
         .map(([argument, { optional }]) => `${argument}${optional ? '?' : ''}`);
-      return `- \`${name}${given.length > 0 ? `(${given.join(', ')})` : ''}\`: ${description}`;
+      return `\`${name}${given.length > 0 ? `(${given.join(', ')})` : ''}\``;
     })
-    .join('\n');
+    .join(', ');
 }
 
 /** SEL tools that there is one of for each condition, aggregation or operation. */
@@ -413,6 +413,6 @@ ${rows.join('\n')}
 
 ${Object.keys(SEL_TOOLS).length} tools besides the getters:
 
-${[...new Set(Object.keys(SEL_TOOLS).map(familyOf))].map((tool) => `\`${tool}\``).join(', ')}
+${[...new Set(Object.keys(SEL_TOOLS).map(familyOf))].map((tool) => `\`${tool}\``).join(', ')}.
 `;
 }
