@@ -263,7 +263,7 @@ export async function toolsPage(): Promise<string> {
     const tools = [...Object.values(SLOT_TOOLS), initializeActiveData];
     const sections: string[] = [];
     for (const tool of tools) sections.push(await describeTool(tool, app));
-    return `${INTRODUCTION}${tables}\n# SLOT\n\n${sections.join('\n')}\n${CONDITIONS_PART}\n${AGGREGATIONS_PART}\n${OPERATIONS_PART}\n${await describeSel(app)}`;
+    return `${INTRODUCTION}${tables}\n${await compareFormulations(app)}\n${ANSWERS}\n${sections.join('\n')}\n${CONDITIONS_PART}\n${AGGREGATIONS_PART}\n${OPERATIONS_PART}`;
   } finally {
     await app.close();
     rmSync(folder, { recursive: true, force: true });
@@ -272,8 +272,13 @@ export async function toolsPage(): Promise<string> {
 
 const INTRODUCTION = `# Tools
 
-A task in the SLOT or SEL formulation begins from one or more *start tables*, joins of the domain's tables. A call is
-\`POST /v1/<split>/<db>/slot/<tool>\` (or \`/sel/<tool>\`) with its arguments as a JSON object. It answers one of three things:
+A task in the SLOT or SEL formulation begins from one or more *start tables*, joins of the domain's tables. It is answered by a sequence of
+calls, \`POST /v1/<split>/<db>/slot/<tool>\` (or \`/sel/<tool>\`) with arguments as a JSON object. The examples of this page use these tables, and
+the start tables \`pets\`, \`owners\` and their join \`owned\`:
+
+`;
+
+const ANSWERS = `## Answers
 
 | \`kind\` | what it shows |
 |---|---|
@@ -291,14 +296,16 @@ go on; a call that only reads on is part of the first one's result.
 Rows keep the order of the tables they come from until they are sorted. Values compare, convert and sort as in SQLite: NULL is neither
 equal nor unequal to anything, and sorts first. Columns are called \`<table>_<column>\`.
 
+## Lists of tools
+
 \`GET /v1/<split>/<db>/slot/start_tables\` lists the start tables, and
 \`…/slot/toolset?start_table=<handle>,…&format=openapi|openai|anthropic|anthropic-strict|gemini|mcp\` gives the tools of some. Its length
 is bounded (some 8,500 tokens in SLOT, 40,000 in SEL): the more columns, the less it says of each. \`describe_columns\` shows those that
 it no longer names; a start table of more than 100 columns has no getters in SEL, but \`get_computed_column\` reads any.
 
-Below, \`?\` marks arguments that may be left out. A table is named by the handle of a start table or of an earlier result. The examples
-use these tables, and the start tables \`pets\`, \`owners\` and their join \`owned\`:
+# SLOT
 
+\`?\` marks arguments that may be left out. A table is named by the handle of a start table or of an earlier result.
 `;
 
 async function describeTool(tool: ToolDefinition, app: FastifyInstance): Promise<string> {
@@ -394,7 +401,7 @@ function familyOf(tool: string): string {
   return prefix === undefined ? tool : `${prefix}<${kind}>`;
 }
 
-async function describeSel(app: FastifyInstance): Promise<string> {
+async function compareFormulations(app: FastifyInstance): Promise<string> {
   const [slot, sel] = [await playExample(app, 'slot', BOTH.slot), await playExample(app, 'sel', BOTH.sel)];
   const name = (played: Played) =>
     `\`${played.path.split('/').pop()}\` \`${JSON.stringify(played.arguments)}\``;
@@ -402,16 +409,15 @@ async function describeSel(app: FastifyInstance): Promise<string> {
     (played, i) =>
       `| ${name(played)} | ${(i < 2 ? sel.slice(i, i + 1) : sel.slice(i)).map(name).join('<br>')} |`,
   );
-  return `# SEL
-
-The same operations, with a tool for each value of an argument that is one of several, and a getter for each column of the start table,
-\`get_<table>_<columns>\`. A SEL call has the handle of the SLOT call that it stands for. The heaviest pet in Lund, in both:
+  return `The heaviest pet in Lund, in both formulations:
 
 | SLOT | SEL |
 |---|---|
 ${rows.join('\n')}
 
-${Object.keys(SEL_TOOLS).length} tools besides the getters:
+SEL has a tool for each value of a SLOT argument that is one of several, and a getter for each column of the start table,
+\`get_<table>_<columns>\`. A SEL call has the handle of the SLOT call that it stands for. Besides the getters there are
+${Object.keys(SEL_TOOLS).length} tools:
 
 ${[...new Set(Object.keys(SEL_TOOLS).map(familyOf))].map((tool) => `\`${tool}\``).join(', ')}.
 `;
