@@ -220,49 +220,36 @@ function handleOf({ answer }: Played): string {
   return (answer as { handle: string }).handle;
 }
 
-export function describeArguments(tool: ToolDefinition): string {
+function describeArguments(tool: ToolDefinition): string {
   const { properties, required } = argumentsSchema(tool, {
     startTables: [],
     columns: [],
     nameColumns: false,
     describeColumns: false,
   });
-  const rows = Object.entries(properties).map(([name, schema]) => {
+  const items = Object.entries(properties).map(([name, schema]) => {
     const optional = required.includes(name) ? '' : '?';
-    return `| \`${name}${optional}\` | ${typeOf(schema)} | ${meaningOf(name, schema)} |`;
+    return `- \`${name}${optional}\`: ${PARTS[name] ?? meaningOf(schema)}`;
   });
-  return `| argument | type | meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
+  return `${items.join('\n')}\n`;
 }
 
-function typeOf(schema: JsonSchema): string {
-  if (schema.enum) return 'one of several';
-  if (schema.anyOf) return schema.anyOf.map(typeOf).join(' or ');
-  if (schema.type === 'array') return `list of ${schema.items ? typeOf(schema.items) : 'anything'}`;
-  if (schema.type === 'object') return schema.properties?.key_name ? '`{"key_name": …}`' : 'object';
-  const types = [schema.type ?? []].flat();
-  // Only what takes values of any type takes null.
-  return types.includes('null') ? 'value' : types.join(', ');
-}
-
-/** Arguments whose values have a table of their own. */
+/** Arguments whose values have a list of their own. */
 const PARTS: Readonly<Record<string, string>> = {
-  condition: 'see [conditions](#conditions)',
-  aggregation_type: 'see [aggregations](#aggregations)',
-  operation_type: 'see [operations](#operations)',
-  operation_args: 'see [operations](#operations)',
+  condition: 'one of the [conditions](#conditions)',
+  aggregation_type: 'one of the [aggregations](#aggregations)',
+  operation_type: 'one of the [operations](#operations)',
+  operation_args: 'what the operation takes',
 };
 
 /** Its description, without the words that the introduction has once for all tables; for an enum also the values. */
-function meaningOf(name: string, schema: JsonSchema): string {
+function meaningOf(schema: JsonSchema): string {
   const usual =
-    schema.default === undefined || typeof schema.default === 'object'
+    schema.default === undefined || schema.default === '' || typeof schema.default === 'object'
       ? ''
       : ` (${JSON.stringify(schema.default)} unless given)`;
-  const part = PARTS[name];
-  if (part !== undefined) return part;
   const values = schema.enum ? `: ${schema.enum.map((value) => `\`${value}\``).join(', ')}` : '';
-  const description = (schema.description ?? '').replace(ANY_RESULT, '');
-  return `${description.replaceAll('|', '\\|')}${values}${usual}`;
+  return `${(schema.description ?? '').replace(ANY_RESULT, '')}${values}${usual}`;
 }
 
 /** docs/tools.md: every tool from its definition, with an executed example. */
@@ -276,7 +263,7 @@ export async function toolsPage(): Promise<string> {
     const tools = [...Object.values(SLOT_TOOLS), initializeActiveData];
     const sections: string[] = [];
     for (const tool of tools) sections.push(await describeTool(tool, app));
-    return `${INTRODUCTION}${tables}\n# SLOT\n\n${sections.join('\n')}\n${CONDITIONS_PART}\n${AGGREGATIONS_PART}\n${OPERATIONS_PART}\n${await describeSel(app)}`;
+    return `${INTRODUCTION}${tables}\n${await compareFormulations(app)}\n${ANSWERS}\n${sections.join('\n')}\n${CONDITIONS_PART}\n${AGGREGATIONS_PART}\n${OPERATIONS_PART}`;
   } finally {
     await app.close();
     rmSync(folder, { recursive: true, force: true });
@@ -285,35 +272,40 @@ export async function toolsPage(): Promise<string> {
 
 const INTRODUCTION = `# Tools
 
-A task in the SLOT or SEL formulation begins from one or more *start tables*, joins of the domain's tables. A call is
-\`POST /v1/<split>/<db>/slot/<tool>\` (or \`/sel/<tool>\`) with its arguments as a JSON object. It answers one of three things:
+A task in the SLOT or SEL formulation begins from one or more *start tables*, joins of the domain's tables. It is answered by a sequence of
+calls, \`POST /v1/<split>/<db>/slot/<tool>\` (or \`/sel/<tool>\`) with arguments as a JSON object. The examples of this page use these tables, and
+the start tables \`pets\`, \`owners\` and their join \`owned\`:
 
-| \`kind\` | what it is | what it shows |
-|---|---|---|
-| \`table\` | rows and columns | its columns, how many rows it has, the first three (\`?preview=0\` to \`100\`) |
-| \`column\` | the values of one column, in row order | its first 100 values; more by the argument \`offset\`, or in pages (\`?offset=\` and \`?limit=\`) |
-| \`value\` | a single value | the value |
+`;
+
+const ANSWERS = `## Answers
+
+| \`kind\` | what it shows |
+|---|---|
+| \`table\` | columns, number of rows, and the first three (\`?preview=0\` to \`100\`) |
+| \`column\` | the first 100 values of one column, in row order; more by the argument \`offset\`, or in pages (\`?offset=\` and \`?limit=\`) |
+| \`value\` | a single value |
 
 Each answer has a *handle*, the name of the result in later calls: as a \`data_source\`, with or without dollar signs, or as
-\`$handle$\` in place of a value (the first of a column) or of a list. The same call always answers the same handle. An unknown
-or expired one gets \`UNKNOWN_HANDLE\`; repeat the calls that made it. A value such as \`$word$\` always means a result.
+\`$handle$\` in place of a value (the first of a column) or of a list. A value such as \`$word$\` always means a result. The same call
+always answers the same handle, and changes no earlier result. \`UNKNOWN_HANDLE\` means unknown or expired: repeat the calls that made it.
 
-A column result is all of its values, in later calls and in scoring. If an answer shows fewer, \`truncated\` is true and \`more\`
-explains how to go on; a call that only reads on is part of the first one's result.
+In later calls and in scoring, a column is all of its values. If an answer shows fewer, \`truncated\` is true and \`more\` explains how to
+go on; a call that only reads on is part of the first one's result.
 
-A call changes no earlier result. Rows keep the order of the tables they come from until they are sorted. Values compare, convert
-and sort as in SQLite: NULL is neither equal nor unequal to anything, and sorts first. Columns are called \`<table>_<column>\`.
+Rows keep the order of the tables they come from until they are sorted. Values compare, convert and sort as in SQLite: NULL is neither
+equal nor unequal to anything, and sorts first. Columns are called \`<table>_<column>\`.
 
-A list of tools has a bounded length (some 8,500 tokens in SLOT, 40,000 in SEL): the more columns its tables have, the less it says
-of each. \`describe_columns\` shows those that it no longer names; a start table of more than 100 columns has no getters in SEL,
-and its columns are read by \`get_computed_column\`.
+## Lists of tools
 
-\`GET /v1/<split>/<db>/slot/toolset?start_table=<handle>,…&format=openapi|openai|anthropic|anthropic-strict|gemini|mcp\` gives the tools
-of a start table; \`GET /v1/<split>/<db>/slot/start_tables\` lists the start tables.
+\`GET /v1/<split>/<db>/slot/start_tables\` lists the start tables, and
+\`…/slot/toolset?start_table=<handle>,…&format=openapi|openai|anthropic|anthropic-strict|gemini|mcp\` gives the tools of some. Its length
+is bounded (some 8,500 tokens in SLOT, 40,000 in SEL): the more columns, the less it says of each. \`describe_columns\` shows those that
+it no longer names; a start table of more than 100 columns has no getters in SEL, but \`get_computed_column\` reads any.
 
-Below, \`?\` marks arguments that may be left out, and an argument for a table or a result takes the handle of a start table or of an
-earlier result. The examples use these tables, and the start tables \`pets\`, \`owners\` and their join \`owned\`:
+# SLOT
 
+\`?\` marks arguments that may be left out. A table is named by the handle of a start table or of an earlier result.
 `;
 
 async function describeTool(tool: ToolDefinition, app: FastifyInstance): Promise<string> {
@@ -343,34 +335,29 @@ function emitAnswer(answer: unknown): string {
   return `{\n${fields.join(',\n')}\n}`;
 }
 
-const TAKES = {
-  one: 'a value',
-  two: '`[low, high]`',
-  list: 'a list, or a column result',
-  none: 'nothing',
-} as const;
-
 const CONDITIONS_PART = `## Conditions
 
-A row is kept if the condition is true, and not if it is unknown, as comparisons with NULL are.
+A row is kept if the condition is true, and not if it is unknown, as comparisons with NULL are. The column's value …
 
-| condition | \`value\` | keeps rows whose value … |
-|---|---|---|
-${Object.entries(CONDITIONS)
-  .map(([name, { arity, description }]) => `| \`${name}\` | ${TAKES[arity]} | ${description} |`)
-  .join('\n')}
+${describe(CONDITIONS)}
 `;
+
+const WHOLE_ONLY = Object.entries(AGGREGATIONS).flatMap(([name, { perGroup }]) =>
+  perGroup ? [] : [`\`${name}\``],
+);
 
 const AGGREGATIONS_PART = `## Aggregations
 
-Aggregations ignore NULL.
+Aggregations ignore NULL. All but ${WHOLE_ONLY.join(' and ')} work on groups too.
 
-| aggregation | computes | of groups too |
-|---|---|---|
-${Object.entries(AGGREGATIONS)
-  .map(([name, { description, perGroup }]) => `| \`${name}\` | ${description} | ${perGroup ? 'yes' : 'no'} |`)
-  .join('\n')}
+${describe(AGGREGATIONS)}
 `;
+
+function describe(entries: Readonly<Record<string, { readonly description: string }>>): string {
+  return Object.entries(entries)
+    .map(([name, { description }]) => `- \`${name}\`: ${description}`)
+    .join('\n');
+}
 
 const WINDOW_OPERATIONS = Object.fromEntries(
   Object.entries(OPERATIONS).filter(([name]) => !(name in ROW_OPERATIONS)),
@@ -378,34 +365,43 @@ const WINDOW_OPERATIONS = Object.fromEntries(
 
 const OPERATIONS_PART = `## Operations
 
-\`transform_data\` and \`calculate\` take these:
+\`transform_data\` and \`calculate\` take these, with their \`operation_args\` in brackets:
+${listOperations(ROW_OPERATIONS)}.
 
-| operation | arguments | the new value is … |
-|---|---|---|
-${emitOperations(ROW_OPERATIONS)}
+Those that look at other rows are for \`transform_data\` only, and also take \`partition_by?\` and \`order_by?\`:
+${listOperations(WINDOW_OPERATIONS, ['partition_by', 'order_by'])}.
 
-Those that look at other rows are for \`transform_data\` only, and all take \`partition_by?\` and \`order_by?\`:
-
-| operation | other arguments | the new value is … |
-|---|---|---|
-${emitOperations(WINDOW_OPERATIONS, ['partition_by', 'order_by'])}
+The OpenAPI document of a domain, \`/openapi/<db>.slot.json\`, explains each.
 `;
 
-function emitOperations(
+function listOperations(
   operations: Readonly<Record<string, Operation>>,
   common: readonly string[] = [],
 ): string {
   return Object.entries(operations)
-    .map(([name, { args, description }]) => {
+    .map(([name, { args }]) => {
       const given = Object.entries(args)
         .filter(([argument]) => !common.includes(argument))
-        .map(([argument, { optional }]) => `\`${argument}${optional ? '?' : ''}\``);
-      return `| \`${name}\` | ${given.join(', ')} | ${description.replaceAll('|', '\\|')} |`;
+        .map(([argument, { optional }]) => `${argument}${optional ? '?' : ''}`);
+      return `\`${name}${given.length > 0 ? `(${given.join(', ')})` : ''}\``;
     })
-    .join('\n');
+    .join(', ');
 }
 
-async function describeSel(app: FastifyInstance): Promise<string> {
+/** SEL tools that there is one of for each condition, aggregation or operation. */
+const FAMILIES = [
+  ['select_data_', 'condition'],
+  ['compute_data_', 'aggregation'],
+  ['transform_data_to_', 'operation'],
+  ['calculate_', 'operation'],
+] as const;
+
+function familyOf(tool: string): string {
+  const [prefix, kind] = FAMILIES.find(([start]) => tool.startsWith(start)) ?? [];
+  return prefix === undefined ? tool : `${prefix}<${kind}>`;
+}
+
+async function compareFormulations(app: FastifyInstance): Promise<string> {
   const [slot, sel] = [await playExample(app, 'slot', BOTH.slot), await playExample(app, 'sel', BOTH.sel)];
   const name = (played: Played) =>
     `\`${played.path.split('/').pop()}\` \`${JSON.stringify(played.arguments)}\``;
@@ -413,20 +409,16 @@ async function describeSel(app: FastifyInstance): Promise<string> {
     (played, i) =>
       `| ${name(played)} | ${(i < 2 ? sel.slice(i, i + 1) : sel.slice(i)).map(name).join('<br>')} |`,
   );
-  return `# SEL
-
-The same operations, with a tool for each value of an argument that is one of several, and a getter for each column
-of the start table, \`get_<table>_<columns>\`. A SEL call and the SLOT call it stands for have the same handle. The heaviest pet in Lund, in
-both:
+  return `The heaviest pet in Lund, in both formulations:
 
 | SLOT | SEL |
 |---|---|
 ${rows.join('\n')}
 
-${Object.keys(SEL_TOOLS).length} tools besides the getters:
+SEL has a tool for each value of a SLOT argument that is one of several, and a getter for each column of the start table,
+\`get_<table>_<columns>\`. A SEL call has the handle of the SLOT call that it stands for. Besides the getters there are
+${Object.keys(SEL_TOOLS).length} tools:
 
-${Object.keys(SEL_TOOLS)
-  .map((tool) => `\`${tool}\``)
-  .join(', ')}
+${[...new Set(Object.keys(SEL_TOOLS).map(familyOf))].map((tool) => `\`${tool}\``).join(', ')}.
 `;
 }
