@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { packageRoot } from '../contracts/package-root.ts';
 import { DOMAIN_NAMES, type DomainName } from './domains.ts';
+import { sourcesFolder } from './sources.ts';
 import { hashSources, type QuestionKind, stampFile, writeSplit } from './write-split.ts';
 
 export interface BuildOptions {
@@ -27,7 +28,7 @@ export async function buildBundledSplit({
   handWritten = false,
   dialogues = false,
 }: BuildOptions = {}): Promise<string> {
-  const sources = join(packageRoot, 'databases');
+  const sources = sourcesFolder();
   const domains = DOMAIN_NAMES.filter((name) => only?.includes(name) ?? true);
   const chosen = domains.length === DOMAIN_NAMES.length ? 'all' : folderName(domains);
   const questions = dialogues ? 'dialogues' : handWritten ? 'hand-written' : 'all';
@@ -51,7 +52,7 @@ function folderName(domains: readonly string[]): string {
 
 /** A hash of what a domain's database and questions are made of. */
 export function bundledHash(domain: string): string {
-  return hashSources(join(packageRoot, 'databases'), [domain], { code: true });
+  return hashSources(sourcesFolder(), [domain], { code: true });
 }
 
 /** The proofs of a domain that ship: `shipped-proofs.ts`. */

@@ -15,9 +15,9 @@ import { extname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { parse } from 'csv-parse/sync';
 import { dialogue } from '../contracts/dialogue.ts';
-import { packageRoot } from '../contracts/package-root.ts';
 import { quoteIdentifier } from '../sql/index.ts';
 import { type DomainName, USE_CASES } from './domains.ts';
+import { sourcesFolder } from './sources.ts';
 
 /** The README of a built split. */
 const README = '# The bundled split of rookery\n\nLicence: CC0-1.0\n';
@@ -44,8 +44,6 @@ export type QuestionKind = keyof typeof QUESTION_FILES;
 
 /** The file in a built split with the hash of its sources. */
 export const stampFile = '.stamp';
-
-const useCases = join(packageRoot, 'databases', 'use_cases');
 
 /** Writes a split of some domains into an existing folder, its stamp last. */
 export function writeSplit(
@@ -78,6 +76,7 @@ function staysWithin(line: string, domains: readonly string[]): boolean {
 
 /** Writes the split of the five use cases into an existing, empty folder: databases, descriptions, questions. */
 export function writeUseCases(to: string): void {
+  const useCases = join(sourcesFolder(), 'use_cases');
   writeDomains(useCases, to, USE_CASES);
   copyFileSync(join(useCases, 'README.md'), join(to, 'README.md'));
   copyFileSync(join(useCases, HAND_WRITTEN), join(to, 'questions.jsonl'));

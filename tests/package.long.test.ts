@@ -1,12 +1,23 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packageRoot } from '../contracts/package-root.ts';
-import { buildBundledSplit } from '../databases/build.ts';
-import { SMALL_DOMAINS } from '../databases/domains.ts';
+import { buildBundledSplit, bundledHash } from '../databases/build.ts';
+import { DOMAIN_NAMES, SMALL_DOMAINS } from '../databases/domains.ts';
+import { PACKED_SOURCES, packSources, unpackSources } from '../databases/sources.ts';
+import { hashSources, writeUseCases } from '../databases/write-split.ts';
 import { installTools } from './interop/install-tools.ts';
 import { builtPackage } from './support/built-package.ts';
 import { startCommand } from './support/start-command.ts';
@@ -39,6 +50,31 @@ describe('the package, installed', () => {
     const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
     expect(await run(command, '--version')).toBe(`${version}\n`);
     expect(await run(command, '--help')).toContain('generate');
+  });
+
+  it('is no more than nine million bytes', () => {
+    expect(statSync(tarball).size).toBeLessThan(9_000_000);
+  });
+
+  it('has the sources that its proofs are of', () => {
+    const sources = join(folder, 'sources');
+    unpackSources(readFileSync(join(folder, 'node_modules/rookery', PACKED_SOURCES)), sources);
+    const hashes = DOMAIN_NAMES.map((db) => hashSources(sources, [db], { code: true }));
+    expect(hashes).toEqual(DOMAIN_NAMES.map(bundledHash));
+  });
+
+  it('builds databases of its sources, byte for byte', async () => {
+    await run(command, 'init', '--use-cases', 'cases');
+    const made = join(folder, 'made-here');
+    mkdirSync(made);
+    writeUseCases(made);
+    const files = readdirSync(made, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+    for (const { parentPath, name } of files) {
+      const path = relative(made, join(parentPath, name));
+      expect(readFileSync(join(folder, 'cases', path)).equals(readFileSync(join(made, path))), path).toBe(
+        true,
+      );
+    }
   });
 
   it('generates, scores, writes a report, and serves in a child process what README.md shows', async () => {
@@ -92,6 +128,7 @@ async function pack(staging: string): Promise<string> {
     const from = path === 'dist' ? await builtPackage() : join(packageRoot, path);
     cpSync(from, join(staging, path), { recursive: true, filter: (source) => !source.includes('.built') });
   }
+  writeFileSync(join(staging, PACKED_SOURCES), packSources(join(packageRoot, 'databases')));
   const options = { cwd: staging, encoding: 'utf8', stdio: 'pipe' } as const;
   const [{ filename }] = JSON.parse(execFileSync('npm', ['pack', '--ignore-scripts', '--json'], options));
   return join(staging, filename);

@@ -85,7 +85,12 @@ export async function bundle(
       format: 'esm',
       entryFileNames: '[name].js',
       chunkFileNames: 'chunks/[name]-[hash].js',
-      minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+      // Names of functions and classes stay, for stack traces.
+      minify: {
+        compress: { keepNames: { function: true, class: true } },
+        mangle: { keepNames: true },
+        codegen: { removeWhitespace: true },
+      },
       comments: { legal: true },
     });
     return output.filter((each) => each.type === 'chunk');
