@@ -163,7 +163,10 @@ function farther(
   { style, subject }: Realizer,
 ): { readonly via: Thing; readonly theirs: readonly Condition[] } | null {
   if (style !== 'question' || subject === null || subject.text !== undefined) return null;
-  const columns = conditions.map((one) => ownerWithin(one)?.column ?? null);
+  // Where two tables refer to each other, a column of the subject may seem to be beyond the other.
+  const columns = conditions
+    .map((one) => ownerWithin(one)?.column ?? null)
+    .map((column) => (column !== null && isOfSubject(column, subject) ? null : column));
   // What the subject refers to: the owner, or what refers to the owner in turn.
   const viaOf = (column: Property | null) => {
     const at = column?.referring.findIndex((one) => sameThing(one, subject)) ?? -1;
