@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import type { CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
 import { restFixture } from '../lower/testing/rest-fixture.ts';
 import type { Choice } from '../template/choices.ts';
@@ -193,6 +193,26 @@ test('the same clauses make a question with its values', () => {
   expect(said('SELECT type, COUNT(*) FROM film WHERE score > 7 GROUP BY type HAVING COUNT(*) >= 3')).toBe(
     'Number of films with a score above 7 per type, only for those with at least 3 such films',
   );
+});
+
+test('conditions on both of two tables with a key in common make a question', () => {
+  const cars = restFixture(`
+    CREATE TABLE maker (maker_id INTEGER PRIMARY KEY, name TEXT);
+    CREATE TABLE model_list (model TEXT PRIMARY KEY, maker_id INTEGER REFERENCES maker (maker_id));
+    CREATE TABLE car_name (make_id INTEGER PRIMARY KEY, model TEXT REFERENCES model_list (model));
+    CREATE TABLE car (id INTEGER PRIMARY KEY REFERENCES car_name (make_id), weight INTEGER, year INTEGER);
+    INSERT INTO maker VALUES (1, 'Lotus');
+    INSERT INTO model_list VALUES ('elan', 1);
+    INSERT INTO car_name VALUES (1, 'elan'), (2, 'elan');
+    INSERT INTO car VALUES (1, 700, 1970), (2, 680, 1971);
+  `);
+  onTestFinished(() => void cars.db.close());
+  const { query, origins, choices } = cars.member(
+    `SELECT COUNT(*) FROM car AS c JOIN car_name AS n ON c.id = n.make_id JOIN model_list AS l ON n.model = l.model
+     WHERE l.maker_id = 1 AND c.weight > 690 AND n.model = 'elan'`,
+  );
+  const context = new QueryContext(query, origins, new Lexicon(cars.catalog, []), choices);
+  expect(questionText(new Description(context, query).clauses(query))).toMatch(/^Number of .*690/);
 });
 
 test.each([

@@ -343,8 +343,9 @@ export class Lexicon {
   }
 }
 
-/** Words of five letters, and of four that are seldom abbreviations: site, team. */
-const WORDLIKE = /^(\w{5,}|\w\w[^aeiou]e|\w[aeiou]{2}\w)$/;
+/** Words of five letters, of four that are seldom abbreviations (site, team), and of three that abbreviate nothing. */
+const WORDLIKE =
+  /^(\w{5,}|\w\w[^aeiou]e|\w[aeiou]{2}\w|gym|lot|kit|lab|zoo|pub|inn|van|pet|dog|cat|cow|pig|bed|bus|box|bag|job|toy|pie|oil)$/;
 
 /** The year that a name ends with: unemployment rate 1996. */
 const LAST_YEAR = /(?<=\p{L}) ((?:19|20)\d\d)$/u;

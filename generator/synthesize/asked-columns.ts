@@ -1,6 +1,6 @@
 import type { CatalogTable } from '../../contracts/catalog.ts';
 import { isYesNo } from '../english/column-text.ts';
-import { COMMON_WORDS, lowerWords } from '../english/words.ts';
+import { ABBREVIATIONS, COMMON_WORDS, lowerWords } from '../english/words.ts';
 import { type ColumnKind, labelOf, type Profile, type ProfiledColumn } from './profile.ts';
 
 /**
@@ -99,8 +99,16 @@ function isUnspoken({ column: { name, description, friendly_name, words } }: Pro
     /^(highest|lowest|average|total|maximum|minimum|max|min|count|number|value)$/i.test(name) ||
     /^[b-df-hj-np-tv-z](name|type|code|date|value|num)$/i.test(name) ||
     parts.some((part) => /^\p{L}{2,}\d+$/u.test(part)) ||
-    parts.some((part) => /^[b-df-hj-np-tv-xz]{3,}$/.test(part) && !COMMON_WORDS.has(part))
+    parts.some((part) => /^[b-df-hj-np-tv-xz]{3,}$/.test(part) && !COMMON_WORDS.has(part)) ||
+    parts.some(
+      (part) => /^[b-df-hj-np-tv-xz]{2}$/.test(part) && !COMMON_WORDS.has(part) && !isSpelledOut(part),
+    )
   );
+}
+
+/** Whether two letters stand for a word, or for a unit. */
+function isSpelledOut(part: string): boolean {
+  return ABBREVIATIONS.has(part) || /^(ft|kw|mg|ml|ms|mw)$/.test(part);
 }
 
 /** Whether a column abbreviates another of its table: a state code beside a state name. */

@@ -256,7 +256,11 @@ function rangeCondition({ sql, column }: ColumnRef, random: Random): string | nu
   const [low, , , , , , high] = column.steps;
   const middle = random.pick(column.steps);
   if (low === undefined || high === undefined || middle === undefined || low === high) return null;
-  const few = column.column.type === 'integer' && column.column.statistics.distinct <= 12;
+  // Eight beds, the third grade; but not a wall of 450 square metres.
+  const few =
+    column.column.type === 'integer' &&
+    column.column.statistics.distinct <= 12 &&
+    Math.abs(Number(middle)) <= 30;
   if (few && column.kind === 'number' && random.chance(0.3)) return `${sql} = ${literal(middle)}`;
   const [from, to, bound] = [column.steps[1], column.steps[5], middle].map((value) =>
     roundBound(value ?? low, column),
