@@ -323,7 +323,7 @@ interface Percent {
 }
 
 function changeOf(column: CatalogColumn, table: CatalogTable, to: Term, value: Expr): Change {
-  const isWhole = value.kind === 'cast' || (to.kind === 'arithmetic' && to.whole);
+  const isWhole = (value.kind === 'cast' && /INT/.test(value.type)) || (to.kind === 'arithmetic' && to.whole);
   const rounding = isWhole ? ', rounded down' : roundingOf(value);
   const of = columnsOf(value);
   if (to.kind === 'arithmetic' && of.length === 1 && of[0]?.name === column.name) {
@@ -356,12 +356,16 @@ function changeOf(column: CatalogColumn, table: CatalogTable, to: Term, value: E
 /** What a column is multiplied by; null for another formula, and for a factor that a caller gives. */
 function factorOf(term: Term): number | null {
   if (term.kind === 'property') return 1;
-  if (term.kind === 'constant') return term.type === 'number' ? Number(term.text) : null;
   if (term.kind !== 'arithmetic' || (term.op !== '*' && term.op !== '/')) return null;
-  const [first = null, ...others] = term.items.map(factorOf);
-  return others.reduce((product, each) => {
-    if (product === null || each === null) return null;
-    return term.op === '*' ? product * each : product / each;
+  // The column may be any factor, but not a divisor.
+  const at = term.op === '/' ? 0 : term.items.findIndex((item) => item.kind !== 'constant');
+  const others = term.items.filter((_, i) => i !== at);
+  const inner = term.items[at];
+  // A quotient that is rounded within is another formula.
+  const first = inner === undefined || (inner.kind === 'arithmetic' && inner.whole) ? null : factorOf(inner);
+  return others.reduce((product, item) => {
+    if (product === null || item.kind !== 'constant' || item.type !== 'number') return null;
+    return term.op === '*' ? product * Number(item.text) : product / Number(item.text);
   }, first);
 }
 
