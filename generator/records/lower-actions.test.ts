@@ -107,7 +107,11 @@ test.each([
   ['hours = price - 3', 'Change', 'hours becomes price minus 3'],
   ['hours = hours * 0', 'Change', 'hours becomes 0 times hours'],
   ['hours = 1000 / hours', 'Change', 'hours becomes 1000 divided by hours'],
-  ['price = price / 2 * 3', 'Change', 'price becomes 3 times (price divided by a given value (rounded down))'],
+  [
+    'price = price / 2 * 3',
+    'Change',
+    'price becomes 3 times (price divided by a given value (rounded down))',
+  ],
   ['price = CAST(price * 1.5 AS INTEGER)', 'Raise', 'by 50 %, rounded down'],
   ["owner_id = (SELECT id FROM owner WHERE name = 'Bob')", 'Change', 'to the owner with a given name'],
   [
