@@ -113,6 +113,7 @@ test.each([
     'price becomes 3 times (price divided by a given value (rounded down))',
   ],
   ['price = CAST(price * 1.5 AS INTEGER)', 'Raise', 'by 50 %, rounded down'],
+  ['price = CAST(ROUND(price * 1.5) AS INTEGER)', 'Raise', 'by 50 %, rounded'],
   ["owner_id = (SELECT id FROM owner WHERE name = 'Bob')", 'Change', 'to the owner with a given name'],
   [
     "owner_id = (SELECT id FROM owner WHERE name = 'Bob'), price = price + 3",

@@ -91,10 +91,8 @@ export function lowerActions(questions: readonly Question[], context: ActionCont
   // An action is known by its verb.
   const given = written.map((words) => (isWriteTool(words?.name ?? '') ? words?.name : undefined));
   const unnamed = named.filter((_, i) => given[i] === undefined);
-  const names = nameEndpoints(unnamed, [
-    ...recordTools(context).map(({ name }) => name),
-    ...given.flatMap((name) => name ?? []),
-  ]);
+  const taken = [...recordTools(context).map(({ name }) => name), ...given.flatMap((name) => name ?? [])];
+  const made = nameEndpoints(unnamed, taken).values();
   const summaries = numberVariants(
     disambiguate(sketches, DISTINCTIONS, ({ clauses, meaning, does, more }, distinctions) =>
       [
@@ -106,7 +104,7 @@ export function lowerActions(questions: readonly Question[], context: ActionCont
   const calls = new Map<Question, Call>();
   const actions = sketches.map((sketch, i): Action => {
     const { template, deed } = sketch;
-    const name = given[i] ?? names[unnamed.findIndex((one) => one.template === template)] ?? '';
+    const name = given[i] ?? made.next().value ?? '';
     const parameterNames = sketch.parameters.map((parameter) => parameter.name);
     const parameters = parametersOf(sketch, guard);
     for (const member of template.members) {
@@ -273,7 +271,7 @@ function actionSketch(sketch: Sketch, clauses: ListClauses, deed: Deed): ActionS
     const said = changeText(each, summary);
     if (sets.length === 1 && each.kind !== 'formula') return [said];
     return [
-      `${nouns[i]} ${each.kind === 'shift' ? `${each.verb}${each.verb === 'raise' ? 'd' : 'ed'} ${said}` : said.replace(/^to /, 'becomes ')}`,
+      `${nouns[i]} ${each.kind === 'shift' ? `${PAST[each.verb]} ${said}` : said.replace(/^to /, 'becomes ')}`,
     ];
   });
   const columns = shown.map((name) => name.split('_'));
@@ -323,8 +321,10 @@ interface Percent {
 }
 
 function changeOf(column: CatalogColumn, table: CatalogTable, to: Term, value: Expr): Change {
-  const isWhole = (value.kind === 'cast' && /INT/.test(value.type)) || (to.kind === 'arithmetic' && to.whole);
-  const rounding = isWhole ? ', rounded down' : roundingOf(value);
+  // What is cast to an integer loses its fraction, if rounding has left it one.
+  const cast =
+    value.kind === 'cast' && /INT/.test(value.type) ? roundingOf(value.expr) || ', rounded down' : '';
+  const rounding = to.kind === 'arithmetic' && to.whole ? ', rounded down' : cast || roundingOf(value);
   const of = columnsOf(value);
   if (to.kind === 'arithmetic' && of.length === 1 && of[0]?.name === column.name) {
     const [left, right] = to.items;
@@ -389,6 +389,7 @@ function mainWord(words: Words): string {
   return (/ed$|^(id|code|number|key)$/.test(head.at(-1) ?? '') ? head[0] : head.at(-1)) ?? '';
 }
 
+const PAST = { raise: 'raised', lower: 'lowered' } as const;
 const VERBS = { given: 'set', null: 'clear', computed: 'change' } as const;
 const LONGEST_PARAMETER = 56;
 /** Set columns that a name has room for. */
