@@ -13,13 +13,29 @@ WORKDIR /src
 COPY package.json package-lock.json .npmrc ./
 # better-sqlite3 takes a prebuilt binary where there is one to fetch, and is compiled where there is none: against the
 # headers that come with the image, if they are there, so that these need not be fetched either.
-RUN if [ -f /usr/local/include/node/node.h ]; then export npm_config_nodedir=/usr/local; fi; npm ci
-COPY . .
-RUN npm run build \
+RUN if [ -f /usr/local/include/node/node.h ]; then export npm_config_nodedir=/usr/local; fi \
+ && npm ci --cache /tmp/npm \
+ && rm -r /tmp/npm
+COPY tsconfig.json tsconfig.build.json ./
+COPY adapters adapters
+COPY cli cli
+COPY client client
+COPY console console
+COPY contracts contracts
+COPY deploy deploy
+COPY eval eval
+COPY generator generator
+COPY runner runner
+COPY scripts scripts
+COPY services services
+COPY sql sql
+COPY databases/*.ts databases/
+RUN npm run build -- --no-types \
  && npx tsx scripts/write-runtime.ts /runtime
 
-# --- the bundled farm, without its eval/
+# --- the bundled farm, without its eval/. Proofs come with the databases: only domains that were changed are proven.
 FROM build AS farm
+COPY databases databases
 # Some domains only: docker build --build-arg SPLIT="--only vet_clinics" .
 ARG SPLIT=""
 RUN node dist/cli/main.js prepare --farm /farm $SPLIT \

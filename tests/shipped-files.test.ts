@@ -12,10 +12,12 @@ it('building the image is given every folder that the bundle is made from', asyn
   const chunks = await bundle(ENTRIES, folder);
   const files = chunks.flatMap(({ moduleIds }) => moduleIds.map((id) => relative(packageRoot, id)));
   const wanted = new Set(files.map((file) => file.split(sep)[0] ?? '').filter((top) => /^[a-z]/.test(top)));
-  const given = readFileSync(join(packageRoot, '.dockerignore'), 'utf8').split('\n');
+  const linesOf = (path: string) => readFileSync(join(packageRoot, path), 'utf8').split('\n');
+  const [given, steps] = [linesOf('.dockerignore'), linesOf('Dockerfile')];
   wanted.delete('node_modules');
   expect(wanted.size).toBeGreaterThan(5);
   expect([...wanted].filter((folder) => !given.includes(`!${folder}`))).toEqual([]);
+  expect([...wanted].filter((folder) => !steps.includes(`COPY ${folder} ${folder}`))).toEqual([]);
 });
 
 it('what is read from the package when it runs is packed', () => {

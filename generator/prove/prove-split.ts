@@ -82,7 +82,7 @@ export async function proveSplit(
   const { referenceTime, timeoutMs, pathParameters = false, hidden, reads, scratch, growing } = options;
   const { onProgress, onBug, onFailedDomain } = options;
   const domains = split.domains.length;
-  const total = split.questions.reduce((sum, question) => sum + formulationsOf(question).length, 0);
+  const total = countCandidates(split.questions);
   const worthwhile = Math.min(jobs, Math.floor(total / verdictsPerProcess));
   const processes = Math.min(domains, worthwhile);
   const inChildren = processes > 1;
@@ -127,7 +127,7 @@ export async function proveSplit(
         const proven = known ?? (await proveOne(domain));
         const result = await withUnanswerable(domain, proven);
         if (known) {
-          done += known.verdicts.length;
+          done += countCandidates(split.questions.filter(({ db_id }) => db_id === domain.db));
           onStep(domain.db, 'proven before');
         }
         await growing?.farm.add(proven, flagGuessable([result])[0] as DomainResult);
@@ -166,6 +166,10 @@ export async function proveSplit(
     }
   }
 }
+
+/** What is proven of the questions, besides actions: each in each of its formulations. */
+const countCandidates = (questions: readonly Question[]): number =>
+  questions.reduce((sum, question) => sum + formulationsOf(question).length, 0);
 
 /** A question over a database of this size takes twice as long as over an empty one. */
 const BYTES_OF_A_QUESTION = 1024 * 1024;
