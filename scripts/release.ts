@@ -1,20 +1,27 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import semver from 'semver';
 import { packageRoot, packageVersion } from '../contracts/package-root.ts';
-import { releaseChangelog } from './release-changelog.ts';
+import { releaseChangelog, shippedOf } from './release-files.ts';
 
 /**
  * `npm run release -- <version>`: dates the changelog's entries, sets the version, regenerates files that
- * contain it, runs all of CI, makes what is published, commits and tags. It pushes nothing: the last line lists
- * what to push and publish. `npm run release -- --dry-run` only makes what is published.
+ * contain it, runs all of CI, makes what is published, commits and tags. It pushes nothing: the last lines list
+ * what to push and publish. `npm run release -- --dry-run` only makes what is published. `--platforms linux/arm64`
+ * makes the image of these platforms only, separated by commas; one that is not the machine's own needs QEMU.
  */
 const {
-  values: { 'dry-run': isDry },
+  values: { 'dry-run': isDry, platforms },
   positionals: [version = ''],
-} = parseArgs({ options: { 'dry-run': { type: 'boolean', default: false } }, allowPositionals: true });
+} = parseArgs({
+  options: {
+    'dry-run': { type: 'boolean', default: false },
+    platforms: { type: 'string', default: 'linux/amd64,linux/arm64' },
+  },
+  allowPositionals: true,
+});
 const run = (command: string, ...args: string[]) =>
   execFileSync(command, args, { cwd: packageRoot, stdio: 'inherit' });
 const git = (...args: string[]) => execFileSync('git', args, { cwd: packageRoot, encoding: 'utf8' }).trim();
@@ -22,11 +29,28 @@ const git = (...args: string[]) => execFileSync('git', args, { cwd: packageRoot,
 if (isDry) makePublished(packageVersion);
 else release();
 
-/** The package that npm publishes, the image, and the site. */
-function makePublished(tag: string): void {
+/** The package that npm publishes, an image for each platform, what both are made of, and the site. */
+function makePublished(tag: string): string[] {
   run('npm', 'pack', '--dry-run');
-  run('docker', 'build', '--tag', `rookery:${tag}`, '.');
+  writeInventory(join(packageRoot, 'release', `rookery-${tag}.cdx.json`));
+  const images = platforms.split(',').map((platform) => {
+    const image = `rookery:${tag}-${platform.split('/').at(-1)}`;
+    run('docker', 'build', '--platform', platform, '--tag', image, '.');
+    return image;
+  });
   run('npm', 'run', '--silent', 'site');
+  return images;
+}
+
+/** Writes the packages that ship, as CycloneDX: those installed with rookery, and those bundled into `dist/`. */
+function writeInventory(file: string): void {
+  const listed = execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx'], {
+    cwd: packageRoot,
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  const notices = readFileSync(join(packageRoot, 'dist', 'THIRD-PARTY-NOTICES.txt'), 'utf8');
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(shippedOf(JSON.parse(listed.toString()), notices), null, 2)}\n`);
 }
 
 function release(): void {
@@ -43,10 +67,15 @@ function release(): void {
   run('npm', 'version', version, '--no-git-tag-version');
   run('npm', 'run', '--silent', 'generated');
   run('.ci/run');
-  makePublished(version);
+  const images = makePublished(version);
   run('git', 'commit', '--all', '--message', `Release ${version}`);
   run('git', 'tag', '--annotate', `v${version}`, '--message', `rookery ${version}`);
   process.stdout.write(
-    `\nNow: git push --follow-tags (which deploys the site), npm publish, and docker push of rookery:${version}\n`,
+    [
+      '\nNow: git push --follow-tags (which deploys the site), npm publish, and',
+      ...images.map((image) => `  docker push ${image}`),
+      `  docker buildx imagetools create --tag rookery:${version} ${images.join(' ')}`,
+      `with release/rookery-${version}.cdx.json beside the release.\n`,
+    ].join('\n'),
   );
 }
