@@ -39,7 +39,9 @@ describe.each(TESTED_FARMS)('the farm of %s', (name) => {
       const n = farm.samples.length;
       const { ledger, metrics, samples } = await score(
         farm,
-        farm.samples.map(({ sample_id, output }) => ({ sample_id, calls: output })),
+        farm.samples.map(({ sample_id, output, kind, gold_answer }) =>
+          kind === 'mixed' ? { sample_id, calls: output, answer: gold_answer } : { sample_id, calls: output },
+        ),
       );
       const failed = samples.filter(({ outcome }) => outcome !== 'pass');
       expect(failed.map(({ sample_id, shown }) => `${sample_id}: ${shown.note}`)).toEqual([]);
