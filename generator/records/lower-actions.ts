@@ -77,7 +77,12 @@ export function lowerActions(questions: readonly Question[], context: ActionCont
     unlessRejected(() => {
       const [first] = template.members;
       const sketch = isolateBugs(first.question, context.onBug, () => sketchOf(template, lexicon));
-      return sketch.clauses.kind === 'list' ? [actionSketch(sketch, sketch.clauses, deedOf(first))] : [];
+      if (sketch.clauses.kind !== 'list') return [];
+      const deed = deedOf(first);
+      // A query for keys that are references may be about what they refer to.
+      const noun = lexicon.noun(deed.table.name);
+      const subject = noun.many.at(-1) === 'records' ? sketch.clauses.subject : noun;
+      return [actionSketch(sketch, { ...sketch.clauses, subject }, deed)];
     }),
   );
   // A value to be set is no condition, which "by" would make of it.
@@ -94,10 +99,13 @@ export function lowerActions(questions: readonly Question[], context: ActionCont
   const taken = [...recordTools(context).map(({ name }) => name), ...given.flatMap((name) => name ?? [])];
   const made = nameEndpoints(unnamed, taken).values();
   const summaries = numberVariants(
-    disambiguate(sketches, DISTINCTIONS, ({ clauses, meaning, does, more }, distinctions) =>
+    disambiguate(sketches, DISTINCTIONS, ({ clauses, meaning, does, becomes }, distinctions) =>
       [
-        withDistinctPhrases(meaning, (phrases) => summarise(clauses, phrases, does)),
-        ...[...more, ...distinctions.map(({ text }) => text)].map((text) => `(${text})`),
+        endWith(
+          withDistinctPhrases(meaning, (phrases) => summarise(clauses, phrases, does)),
+          becomes,
+        ),
+        ...distinctions.map(({ text }) => `(${text})`),
       ].join(' '),
     ),
   );
@@ -232,10 +240,10 @@ interface ActionSketch extends Sketch {
   readonly deed: Deed;
   /** Without what the query shows, so that it is about the rows alone. */
   readonly clauses: ListClauses;
-  /** What is done, as the beginning of a name and of a summary, and what a summary says at its end. */
+  /** What is done, as the beginning of a name and of a summary, and how a summary ends. */
   readonly leads: readonly Words[];
   readonly does: string;
-  readonly more: readonly string[];
+  readonly becomes: string;
   /** The terms of the set columns, and how those that are computed change. */
   readonly terms: readonly Term[];
   readonly changes: readonly (Change | null)[];
@@ -263,17 +271,18 @@ function actionSketch(sketch: Sketch, clauses: ListClauses, deed: Deed): ActionS
   const kinds = new Set(sets.map(({ kind }) => kind));
   const [change] = changes;
   const isShift = sets.length === 1 && change?.kind === 'shift';
-  const verb = isShift ? change.verb : kinds.size === 1 ? VERBS[sets[0]?.kind ?? 'given'] : 'change';
+  const isSet = sets.length === 1 && change?.kind === 'reference';
+  const usual = kinds.size === 1 ? VERBS[sets[0]?.kind ?? 'given'] : 'change';
+  const verb = isShift ? change.verb : isSet ? 'set' : usual;
   const summary = parameterRealizer();
   const nouns = own.map((term) => singularText(PLAIN.about(clauses.subject).noun(term)));
-  const becomes = changes.flatMap((each, i) => {
+  const said = changes.flatMap((each, i) => {
     if (each === null) return [];
-    const said = changeText(each, summary);
-    if (sets.length === 1 && each.kind !== 'formula') return [said];
-    return [
-      `${nouns[i]} ${each.kind === 'shift' ? `${PAST[each.verb]} ${said}` : said.replace(/^to /, 'becomes ')}`,
-    ];
+    const text = changeText(each, summary);
+    if (sets.length === 1) return [text];
+    return [`${nouns[i]} ${each.kind === 'shift' ? `${PAST[each.verb]} ` : ''}${text}`];
   });
+  const becomes = said.length === 0 ? '' : `${sets.length === 1 ? '' : ':'} ${listed(said)}`;
   const columns = shown.map((name) => name.split('_'));
   const [only] = columns;
   const leads =
@@ -295,7 +304,7 @@ function actionSketch(sketch: Sketch, clauses: ListClauses, deed: Deed): ActionS
     clauses: { ...clauses, shown: [], columns: [] },
     leads,
     does: deed.verb === 'delete' ? 'delete' : `${verb} the ${listed(nouns)} of`,
-    more: becomes,
+    becomes,
     terms: own,
     changes,
     newNames,
@@ -331,7 +340,8 @@ function changeOf(column: CatalogColumn, table: CatalogTable, to: Term, value: E
     if ((to.op === '+' || to.op === '-') && to.items.length === 2 && left?.kind === 'property' && right)
       return { kind: 'shift', verb: to.op === '+' ? 'raise' : 'lower', by: right, rounding };
     const factor = factorOf(to);
-    if (factor !== null && factor > 0 && factor !== 1) {
+    // A factor of 0.001 or 60 converts: it is not said in percent.
+    if (factor !== null && factor >= 0.1 && factor <= 4 && factor !== 1) {
       const percent = Number((Math.abs(factor - 1) * 100).toFixed(6));
       return {
         kind: 'shift',
@@ -369,11 +379,17 @@ function factorOf(term: Term): number | null {
   }, first);
 }
 
-/** "by 5 %", "to the clinic with a given name" */
+/** Adds what values become to a summary: a comma keeps it from the verb of a clause. */
+function endWith(summary: string, becomes: string): string {
+  const isApart = becomes.startsWith(' ') && / (that|who|whose|where|which) /.test(summary);
+  return `${summary}${isApart ? ',' : ''}${becomes}`;
+}
+
+/** "by 5%", "to the clinic with a given name" */
 function changeText(change: Change, r: Realizer): string {
   if (change.kind === 'shift') {
     const { by, rounding } = change;
-    const amount = by.kind === 'percent' ? `${by.percent} %` : singularText(r.noun(by));
+    const amount = by.kind === 'percent' ? `${by.percent}%` : singularText(r.noun(by));
     return `by ${amount === 'a given value' ? 'a given amount' : amount}${rounding}`;
   }
   const text = singularText(r.noun(change.to));
