@@ -272,9 +272,8 @@ export async function toolsPage(): Promise<string> {
 
 const INTRODUCTION = `# Tools
 
-A task in the SLOT or SEL formulation begins from one or more *start tables*, joins of the domain's tables. It is answered by a sequence of
-calls, \`POST /v1/<split>/<db>/slot/<tool>\` (or \`/sel/<tool>\`) with arguments as a JSON object. The examples of this page use these tables, and
-the start tables \`pets\`, \`owners\` and their join \`owned\`:
+A SLOT or SEL task begins from *start tables*, joins of the domain's tables, and is answered by a sequence of calls:
+\`POST /v1/<split>/<db>/slot/<tool>\` (or \`/sel/<tool>\`) with arguments as a JSON object. The examples use these tables and their join:
 
 `;
 
@@ -283,25 +282,24 @@ const ANSWERS = `## Answers
 | \`kind\` | what it shows |
 |---|---|
 | \`table\` | columns, number of rows, and the first three (\`?preview=0\` to \`100\`) |
-| \`column\` | the first 100 values of one column, in row order; more by the argument \`offset\`, or in pages (\`?offset=\` and \`?limit=\`) |
+| \`column\` | the first 100 values of one column; more by the argument \`offset\`, or in pages (\`?offset=\` and \`?limit=\`) |
 | \`value\` | a single value |
 
-Each answer has a *handle*, the name of the result in later calls: as a \`data_source\`, with or without dollar signs, or as
-\`$handle$\` in place of a value (the first of a column) or of a list. A value such as \`$word$\` always means a result. The same call
-always answers the same handle, and changes no earlier result. \`UNKNOWN_HANDLE\` means unknown or expired: repeat the calls that made it.
+Each answer has a *handle*, the name of the result in later calls: as a \`data_source\`, or as \`$handle$\` in place of a value (the first
+of a column) or of a list. A value such as \`$word$\` always means a result. The same call always gives the same handle.
+\`UNKNOWN_HANDLE\` means unknown or expired: repeat the calls that made it.
 
-In later calls and in scoring, a column is all of its values. If an answer shows fewer, \`truncated\` is true and \`more\` explains how to
-go on; a call that only reads on is part of the first one's result.
+In later calls and in scoring, a column is all of its values, however many an answer shows.
 
-Rows keep the order of the tables they come from until they are sorted. Values compare, convert and sort as in SQLite: NULL is neither
-equal nor unequal to anything, and sorts first. Columns are called \`<table>_<column>\`.
+Rows keep the order of their tables until they are sorted. Values compare, convert and sort as in SQLite: NULL is neither equal nor unequal
+to anything, and sorts first. Columns are called \`<table>_<column>\`.
 
 ## Lists of tools
 
 \`GET /v1/<split>/<db>/slot/start_tables\` lists the start tables, and
-\`…/slot/toolset?start_table=<handle>,…&format=openapi|openai|anthropic|anthropic-strict|gemini|mcp\` gives the tools of some. Its length
-is bounded (some 8,500 tokens in SLOT, 40,000 in SEL): the more columns, the less it says of each. \`describe_columns\` shows those that
-it no longer names; a start table of more than 100 columns has no getters in SEL, but \`get_computed_column\` reads any.
+\`…/slot/toolset?start_table=<handle>,…&format=openapi|openai|anthropic|anthropic-strict|gemini|mcp\` gives the tools of some. A list has
+at most some 8,500 tokens in SLOT and 40,000 in SEL: the more columns, the less it says of each. \`describe_columns\` shows those that it
+leaves out. A start table of more than 100 columns has no getters in SEL; \`get_computed_column\` reads any column.
 
 # SLOT
 
@@ -415,9 +413,8 @@ async function compareFormulations(app: FastifyInstance): Promise<string> {
 |---|---|
 ${rows.join('\n')}
 
-SEL has a tool for each value of a SLOT argument that is one of several, and a getter for each column of the start table,
-\`get_<table>_<columns>\`. A SEL call has the handle of the SLOT call that it stands for. Besides the getters there are
-${Object.keys(SEL_TOOLS).length} tools:
+SEL has a tool for each choice of a SLOT argument, and a getter for each column of the start table, \`get_<table>_<columns>\`. A SEL
+call has the handle of the SLOT call that it stands for. Besides getters there are ${Object.keys(SEL_TOOLS).length} tools:
 
 ${[...new Set(Object.keys(SEL_TOOLS).map(familyOf))].map((tool) => `\`${tool}\``).join(', ')}.
 `;
