@@ -263,7 +263,8 @@ export async function toolsPage(): Promise<string> {
     const tools = [...Object.values(SLOT_TOOLS), initializeActiveData];
     const sections: string[] = [];
     for (const tool of tools) sections.push(await describeTool(tool, app));
-    return `${INTRODUCTION}${tables}\n${await compareFormulations(app)}\n${ANSWERS}\n${sections.join('\n')}\n${CONDITIONS_PART}\n${AGGREGATIONS_PART}\n${OPERATIONS_PART}`;
+    const [{ answer } = {}] = await playExample(app, 'slot', steps(cats));
+    return `${INTRODUCTION}${tables}\n${await compareFormulations(app)}\n${answers(answer)}\n${sections.join('\n')}\n${CONDITIONS_PART}\n${AGGREGATIONS_PART}\n${OPERATIONS_PART}`;
   } finally {
     await app.close();
     rmSync(folder, { recursive: true, force: true });
@@ -277,7 +278,11 @@ A SLOT or SEL task begins from *start tables*, joins of the domain's tables, and
 
 `;
 
-const ANSWERS = `## Answers
+const answers = (example: unknown) => `## Answers
+
+\`\`\`json
+${emitJson(example)}
+\`\`\`
 
 | \`kind\` | what it shows |
 |---|---|
@@ -310,19 +315,33 @@ async function describeTool(tool: ToolDefinition, app: FastifyInstance): Promise
   const example = EXAMPLES[tool.name];
   if (!example) throw new Error(`${tool.name} has no example`);
   const played = await playExample(app, 'slot', example);
-  const calls = played.map((one, i) => emitCall(one, i < played.length - 1));
-  const { answer } = played.at(-1) as Played;
-  return `## ${tool.name}\n\n${tool.description}\n\n${describeArguments(tool)}\n\`\`\`http\n${calls.join('\n')}\n\`\`\`\n\n\`\`\`json\n${emitAnswer(answer)}\n\`\`\`\n`;
+  const calls = played.map((one, i) => emitCall(one, i === played.length - 1));
+  return `## ${tool.name}\n\n${tool.description}\n\n${describeArguments(tool)}\n\`\`\`http\n${calls.join('\n')}\n\`\`\`\n`;
 }
 
-/** A request and, if a later one needs it, the handle of its result. */
-function emitCall(played: Played, withHandle: boolean): string {
-  const request = `POST ${played.path}  ${JSON.stringify(played.arguments)}`;
-  return withHandle ? `${request}\n→ ${handleOf(played)}` : request;
+/** A request, and its result: the handle; of the last one also what it shows. */
+function emitCall(played: Played, isLast: boolean): string {
+  const shown = isLast ? emitResult(played.answer as Answer) : '';
+  return `POST ${played.path}  ${JSON.stringify(played.arguments)}\n→ ${handleOf(played)}${shown}`;
+}
+
+/** What the page shows of an answer. */
+interface Answer {
+  readonly columns?: readonly string[];
+  readonly row_count?: number | null;
+  readonly preview?: readonly unknown[];
+  readonly values?: unknown;
+  readonly value?: unknown;
+}
+
+function emitResult({ columns, row_count, preview, values, value }: Answer): string {
+  if (preview === undefined) return `  ${JSON.stringify(values ?? value)}`;
+  if (preview.length === 0) return `  ${JSON.stringify(columns)}`;
+  return [`  ${row_count} rows`, ...preview.map((row) => `    ${JSON.stringify(row)}`)].join('\n');
 }
 
 /** One line per field, and per row of a preview. */
-function emitAnswer(answer: unknown): string {
+function emitJson(answer: unknown): string {
   const fields = Object.entries(answer as Record<string, unknown>).map(([name, value]) => {
     const rows = name === 'preview' && Array.isArray(value) && value.length > 0;
     const text = rows
