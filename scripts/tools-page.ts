@@ -220,6 +220,7 @@ function handleOf({ answer }: Played): string {
   return (answer as { handle: string }).handle;
 }
 
+/** A tool's call, and what its optional arguments mean: examples have the others. */
 function describeArguments(tool: ToolDefinition): string {
   const { properties, required } = argumentsSchema(tool, {
     startTables: [],
@@ -227,29 +228,22 @@ function describeArguments(tool: ToolDefinition): string {
     nameColumns: false,
     describeColumns: false,
   });
-  const items = Object.entries(properties).map(([name, schema]) => {
-    const optional = required.includes(name) ? '' : '?';
-    return `- \`${name}${optional}\`: ${PARTS[name] ?? meaningOf(schema)}`;
-  });
-  return `${items.join('\n')}\n`;
+  const isOptional = (name: string) => !required.includes(name);
+  const names = Object.keys(properties).map((name) => (isOptional(name) ? `${name}?` : name));
+  const items = Object.entries(properties)
+    .filter(([name]) => isOptional(name) && name !== 'operation_args')
+    .map(([name, schema]) => `- \`${name}\`: ${meaningOf(schema)}\n`);
+  const call = `\`${tool.name}(${names.join(', ')})\`\n`;
+  return items.length === 0 ? call : `${call}\n${items.join('')}`;
 }
 
-/** Arguments whose values have a list of their own. */
-const PARTS: Readonly<Record<string, string>> = {
-  condition: 'one of the [conditions](#conditions)',
-  aggregation_type: 'one of the [aggregations](#aggregations)',
-  operation_type: 'one of the [operations](#operations)',
-  operation_args: 'what the operation takes',
-};
-
-/** Its description, without the words that the introduction has once for all tables; for an enum also the values. */
+/** Its description, without the words that the introduction has once for all tables, and its default. */
 function meaningOf(schema: JsonSchema): string {
   const usual =
     schema.default === undefined || schema.default === '' || typeof schema.default === 'object'
       ? ''
       : ` (${JSON.stringify(schema.default)} unless given)`;
-  const values = schema.enum ? `: ${schema.enum.map((value) => `\`${value}\``).join(', ')}` : '';
-  return `${(schema.description ?? '').replace(ANY_RESULT, '')}${values}${usual}`;
+  return `${(schema.description ?? '').replace(ANY_RESULT, '')}${usual}`;
 }
 
 /** docs/tools.md: every tool from its definition, with an executed example. */
@@ -308,7 +302,9 @@ leaves out. A start table of more than 100 columns has no getters in SEL; \`get_
 
 # SLOT
 
-\`?\` marks arguments that may be left out. A table is named by the handle of a start table or of an earlier result.
+\`?\` marks arguments that may be left out. A table is named by the handle of a start table or of an earlier result. \`condition\` is one of
+the [conditions](#conditions), \`aggregation_type\` one of the [aggregations](#aggregations), and \`operation_type\` with its
+\`operation_args\` one of the [operations](#operations).
 `;
 
 async function describeTool(tool: ToolDefinition, app: FastifyInstance): Promise<string> {
