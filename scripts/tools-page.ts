@@ -220,6 +220,7 @@ function handleOf({ answer }: Played): string {
   return (answer as { handle: string }).handle;
 }
 
+/** A tool's call, and what its optional arguments mean: examples have the others. */
 function describeArguments(tool: ToolDefinition): string {
   const { properties, required } = argumentsSchema(tool, {
     startTables: [],
@@ -227,29 +228,22 @@ function describeArguments(tool: ToolDefinition): string {
     nameColumns: false,
     describeColumns: false,
   });
-  const items = Object.entries(properties).map(([name, schema]) => {
-    const optional = required.includes(name) ? '' : '?';
-    return `- \`${name}${optional}\`: ${PARTS[name] ?? meaningOf(schema)}`;
-  });
-  return `${items.join('\n')}\n`;
+  const isOptional = (name: string) => !required.includes(name);
+  const names = Object.keys(properties).map((name) => (isOptional(name) ? `${name}?` : name));
+  const items = Object.entries(properties)
+    .filter(([name]) => isOptional(name) && name !== 'operation_args')
+    .map(([name, schema]) => `- \`${name}\`: ${meaningOf(schema)}\n`);
+  const call = `\`${tool.name}(${names.join(', ')})\`\n`;
+  return items.length === 0 ? call : `${call}\n${items.join('')}`;
 }
 
-/** Arguments whose values have a list of their own. */
-const PARTS: Readonly<Record<string, string>> = {
-  condition: 'one of the [conditions](#conditions)',
-  aggregation_type: 'one of the [aggregations](#aggregations)',
-  operation_type: 'one of the [operations](#operations)',
-  operation_args: 'what the operation takes',
-};
-
-/** Its description, without the words that the introduction has once for all tables; for an enum also the values. */
+/** Its description, without the words that the introduction has once for all tables, and its default. */
 function meaningOf(schema: JsonSchema): string {
   const usual =
     schema.default === undefined || schema.default === '' || typeof schema.default === 'object'
       ? ''
       : ` (${JSON.stringify(schema.default)} unless given)`;
-  const values = schema.enum ? `: ${schema.enum.map((value) => `\`${value}\``).join(', ')}` : '';
-  return `${(schema.description ?? '').replace(ANY_RESULT, '')}${values}${usual}`;
+  return `${(schema.description ?? '').replace(ANY_RESULT, '')}${usual}`;
 }
 
 /** docs/tools.md: every tool from its definition, with an executed example. */
@@ -263,7 +257,8 @@ export async function toolsPage(): Promise<string> {
     const tools = [...Object.values(SLOT_TOOLS), initializeActiveData];
     const sections: string[] = [];
     for (const tool of tools) sections.push(await describeTool(tool, app));
-    return `${INTRODUCTION}${tables}\n${await compareFormulations(app)}\n${ANSWERS}\n${sections.join('\n')}\n${CONDITIONS_PART}\n${AGGREGATIONS_PART}\n${OPERATIONS_PART}`;
+    const [{ answer } = {}] = await playExample(app, 'slot', steps(cats));
+    return `${INTRODUCTION}${tables}\n${await compareFormulations(app)}\n${answers(answer)}\n${sections.join('\n')}\n${CONDITIONS_PART}\n${AGGREGATIONS_PART}\n${OPERATIONS_PART}`;
   } finally {
     await app.close();
     rmSync(folder, { recursive: true, force: true });
@@ -272,59 +267,77 @@ export async function toolsPage(): Promise<string> {
 
 const INTRODUCTION = `# Tools
 
-A task in the SLOT or SEL formulation begins from one or more *start tables*, joins of the domain's tables. It is answered by a sequence of
-calls, \`POST /v1/<split>/<db>/slot/<tool>\` (or \`/sel/<tool>\`) with arguments as a JSON object. The examples of this page use these tables, and
-the start tables \`pets\`, \`owners\` and their join \`owned\`:
+A SLOT or SEL task begins from *start tables*, joins of the domain's tables, and is answered by a sequence of calls:
+\`POST /v1/<split>/<db>/slot/<tool>\` (or \`/sel/<tool>\`) with arguments as a JSON object. The examples use these tables and their join:
 
 `;
 
-const ANSWERS = `## Answers
+const answers = (example: unknown) => `## Answers
+
+\`\`\`json
+${emitJson(example)}
+\`\`\`
 
 | \`kind\` | what it shows |
 |---|---|
 | \`table\` | columns, number of rows, and the first three (\`?preview=0\` to \`100\`) |
-| \`column\` | the first 100 values of one column, in row order; more by the argument \`offset\`, or in pages (\`?offset=\` and \`?limit=\`) |
+| \`column\` | the first 100 values of one column; more by the argument \`offset\`, or in pages (\`?offset=\` and \`?limit=\`) |
 | \`value\` | a single value |
 
-Each answer has a *handle*, the name of the result in later calls: as a \`data_source\`, with or without dollar signs, or as
-\`$handle$\` in place of a value (the first of a column) or of a list. A value such as \`$word$\` always means a result. The same call
-always answers the same handle, and changes no earlier result. \`UNKNOWN_HANDLE\` means unknown or expired: repeat the calls that made it.
+Each answer has a *handle*, the name of the result in later calls: as a \`data_source\`, or as \`$handle$\` in place of a value (the first
+of a column) or of a list. A value such as \`$word$\` always means a result. The same call always gives the same handle.
+\`UNKNOWN_HANDLE\` means unknown or expired: repeat the calls that made it.
 
-In later calls and in scoring, a column is all of its values. If an answer shows fewer, \`truncated\` is true and \`more\` explains how to
-go on; a call that only reads on is part of the first one's result.
+In later calls and in scoring, a column is all of its values, however many an answer shows.
 
-Rows keep the order of the tables they come from until they are sorted. Values compare, convert and sort as in SQLite: NULL is neither
-equal nor unequal to anything, and sorts first. Columns are called \`<table>_<column>\`.
+Rows keep the order of their tables until they are sorted. Values compare, convert and sort as in SQLite: NULL is neither equal nor unequal
+to anything, and sorts first. Columns are called \`<table>_<column>\`.
 
 ## Lists of tools
 
 \`GET /v1/<split>/<db>/slot/start_tables\` lists the start tables, and
-\`…/slot/toolset?start_table=<handle>,…&format=openapi|openai|anthropic|anthropic-strict|gemini|mcp\` gives the tools of some. Its length
-is bounded (some 8,500 tokens in SLOT, 40,000 in SEL): the more columns, the less it says of each. \`describe_columns\` shows those that
-it no longer names; a start table of more than 100 columns has no getters in SEL, but \`get_computed_column\` reads any.
+\`…/slot/toolset?start_table=<handle>,…&format=openapi|openai|anthropic|anthropic-strict|gemini|mcp\` gives the tools of some. A list has
+at most some 8,500 tokens in SLOT and 40,000 in SEL: the more columns, the less it says of each. \`describe_columns\` shows those that it
+leaves out. A start table of more than 100 columns has no getters in SEL; \`get_computed_column\` reads any column.
 
 # SLOT
 
-\`?\` marks arguments that may be left out. A table is named by the handle of a start table or of an earlier result.
+\`?\` marks arguments that may be left out. A table is named by the handle of a start table or of an earlier result. \`condition\` is one of
+the [conditions](#conditions), \`aggregation_type\` one of the [aggregations](#aggregations), and \`operation_type\` with its
+\`operation_args\` one of the [operations](#operations).
 `;
 
 async function describeTool(tool: ToolDefinition, app: FastifyInstance): Promise<string> {
   const example = EXAMPLES[tool.name];
   if (!example) throw new Error(`${tool.name} has no example`);
   const played = await playExample(app, 'slot', example);
-  const calls = played.map((one, i) => emitCall(one, i < played.length - 1));
-  const { answer } = played.at(-1) as Played;
-  return `## ${tool.name}\n\n${tool.description}\n\n${describeArguments(tool)}\n\`\`\`http\n${calls.join('\n')}\n\`\`\`\n\n\`\`\`json\n${emitAnswer(answer)}\n\`\`\`\n`;
+  const calls = played.map((one, i) => emitCall(one, i === played.length - 1));
+  return `## ${tool.name}\n\n${tool.description}\n\n${describeArguments(tool)}\n\`\`\`http\n${calls.join('\n')}\n\`\`\`\n`;
 }
 
-/** A request and, if a later one needs it, the handle of its result. */
-function emitCall(played: Played, withHandle: boolean): string {
-  const request = `POST ${played.path}  ${JSON.stringify(played.arguments)}`;
-  return withHandle ? `${request}\n→ ${handleOf(played)}` : request;
+/** A request, and its result: the handle; of the last one also what it shows. */
+function emitCall(played: Played, isLast: boolean): string {
+  const shown = isLast ? emitResult(played.answer as Answer) : '';
+  return `POST ${played.path}  ${JSON.stringify(played.arguments)}\n→ ${handleOf(played)}${shown}`;
+}
+
+/** What the page shows of an answer. */
+interface Answer {
+  readonly columns?: readonly string[];
+  readonly row_count?: number | null;
+  readonly preview?: readonly unknown[];
+  readonly values?: unknown;
+  readonly value?: unknown;
+}
+
+function emitResult({ columns, row_count, preview, values, value }: Answer): string {
+  if (preview === undefined) return `  ${JSON.stringify(values ?? value)}`;
+  if (preview.length === 0) return `  ${JSON.stringify(columns)}`;
+  return [`  ${row_count} rows`, ...preview.map((row) => `    ${JSON.stringify(row)}`)].join('\n');
 }
 
 /** One line per field, and per row of a preview. */
-function emitAnswer(answer: unknown): string {
+function emitJson(answer: unknown): string {
   const fields = Object.entries(answer as Record<string, unknown>).map(([name, value]) => {
     const rows = name === 'preview' && Array.isArray(value) && value.length > 0;
     const text = rows
@@ -415,9 +428,8 @@ async function compareFormulations(app: FastifyInstance): Promise<string> {
 |---|---|
 ${rows.join('\n')}
 
-SEL has a tool for each value of a SLOT argument that is one of several, and a getter for each column of the start table,
-\`get_<table>_<columns>\`. A SEL call has the handle of the SLOT call that it stands for. Besides the getters there are
-${Object.keys(SEL_TOOLS).length} tools:
+SEL has a tool for each choice of a SLOT argument, and a getter for each column of the start table, \`get_<table>_<columns>\`. A SEL
+call has the handle of the SLOT call that it stands for. Besides getters there are ${Object.keys(SEL_TOOLS).length} tools:
 
 ${[...new Set(Object.keys(SEL_TOOLS).map(familyOf))].map((tool) => `\`${tool}\``).join(', ')}.
 `;
