@@ -77,11 +77,6 @@ export type Provider = keyof typeof PROVIDER_LIMITS;
 
 export const PROVIDERS = Object.keys(PROVIDER_LIMITS) as readonly Provider[];
 
-/** The maximum number of tools in one request to a provider. */
-export function mostTools(provider: Provider): number {
-  return PROVIDER_LIMITS[provider].tools;
-}
-
 /** The limits of OpenAI's strict mode, which a `strict` schema must meet. */
 export const OPENAI_STRICT_LIMITS = {
   properties: 5000,
@@ -167,7 +162,7 @@ export const DEFAULT_LIST: ListOptions = listOptions.parse({});
 export function countTools(tools: ListOptions['tools'], size: number): number {
   const [, provider] = /^fit:(.+)$/.exec(tools) ?? [];
   // The schema allows no other name.
-  if (provider !== undefined) return mostTools(provider as Provider);
+  if (provider !== undefined) return PROVIDER_LIMITS[provider as Provider].tools;
   const number = Number.parseInt(tools, 10);
   return tools.endsWith('%') ? Math.floor((number * size) / 100) : number;
 }

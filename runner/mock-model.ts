@@ -188,7 +188,7 @@ function nestedCall(calls: readonly Call[]): string {
 
 function xmlCall({ name, arguments: args }: Call, isVerbose: boolean): string {
   const params = Object.entries(args).map(([key, value]) => {
-    const [text, type] = [xml(xmlValue(value)), xmlType(value)];
+    const [text, type] = [xml(typeof value === 'string' ? value : printExactJson(value)), xmlType(value)];
     return isVerbose
       ? `<param name="${xml(key)}" value="${text}" type="${type}"/>`
       : `<param name="${xml(key)}" type="${type}">${text}</param>`;
@@ -199,10 +199,6 @@ function xmlCall({ name, arguments: args }: Call, isVerbose: boolean): string {
 
 function xml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
-}
-
-function xmlValue(value: unknown): string {
-  return typeof value === 'string' ? value : printExactJson(value);
 }
 
 function xmlType(value: unknown): string {
