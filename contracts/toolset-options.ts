@@ -177,11 +177,9 @@ export function isPlain({ tools, withhold, obfuscate, distractors }: ListOptions
   return tools === '100%' && withhold === 'none' && distractors === 'domain' && !obfuscate;
 }
 
-/** The tool that finds tools. */
 export const SEARCH_TOOLS = 'search_tools';
 /** The tool that searches the domain's texts, with `documents`. */
 export const SEARCH_DOCUMENTS = 'search_documents';
-/** The tool that calls a found tool. */
 export const CALL_TOOL = 'call_tool';
 
 export const wrappedCall = z.strictObject({

@@ -10,7 +10,6 @@ export const VISITED = 'rookery_visited';
 
 type NativeStatement = Database.Statement<unknown[], unknown[]>;
 
-/** Opens a database for reading. */
 export function openNative(file: string): Database.Database {
   const db = new Database(file, { readonly: true, fileMustExist: true });
   db.pragma('mmap_size = 268435456');

@@ -115,7 +115,6 @@ function sourceKeys(args: unknown, find: (handle: string) => Plan | undefined): 
   return find(referenceIn(source) ?? source)?.columns.map(({ key }) => key) ?? [];
 }
 
-/** An unvalidated call of a tool. */
 export interface ToolCall {
   readonly formulation: ToolFormulation;
   readonly name: string;
