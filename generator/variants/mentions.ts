@@ -205,7 +205,7 @@ function isDateNumber(value: Stored): boolean {
   return found !== null && isCalendarDay(found);
 }
 
-function isCalendarDay([, year, month, day]: RegExpExecArray): boolean {
+export function isCalendarDay([, year, month, day]: RegExpExecArray): boolean {
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
   return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
 }
