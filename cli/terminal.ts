@@ -17,7 +17,6 @@ export function printable(text: string): string {
 
 type Write = NodeJS.WriteStream['write'];
 
-/** The original `write` of each stream. */
 const raw = new WeakMap<NodeJS.WriteStream, Write>();
 
 /** Escapes all text that this process prints from now on; bytes pass through. */

@@ -34,7 +34,6 @@ export interface CallResult {
   readonly fault: string | null;
 }
 
-/** A list of tools in one format. */
 export type ToolListOf<Format extends keyof ToolFormats> = Omit<ServedTools, 'tools'> & {
   readonly tools: readonly ToolFormats[Format][];
 };

@@ -33,7 +33,6 @@ export type FieldError = NonNullable<Problem['errors']>[number];
 
 const addresses = z.record(z.string(), z.string());
 
-/** A domain in the index of a server. */
 export const domainIndex = z.object({
   split: z.string(),
   db: z.string(),

@@ -100,7 +100,6 @@ export const farm = z.object({
 });
 export type Farm = z.infer<typeof farm>;
 
-/** The name of the split that a domain is of. */
 export function splitOf({ split, domains }: Pick<Farm, 'split' | 'domains'>, db: string): string {
   return domains.find((domain) => domain.db === db)?.split ?? split.name;
 }

@@ -53,7 +53,7 @@ export function getterNames(keys: Iterable<string>): ReadonlyMap<string, string>
   const all = new Set(keys);
   return new Map(
     [...all].map((key) => {
-      const many = manyOf(key);
+      const many = key.replace(/[^_]+$/, pluralValue);
       return [key, many !== key && all.has(many) ? hashed(key) : shortened(key, many)];
     }),
   );
@@ -64,10 +64,6 @@ export function getterKey(name: string, keys: readonly string[]): string | undef
   for (const [key, own] of getterNames(keys)) if (own === name) return key;
   // A table that lost a column keeps the names of the other getters.
   return keys.find((key) => hashed(key) === name);
-}
-
-function manyOf(key: string): string {
-  return key.replace(/[^_]+$/, pluralValue);
 }
 
 function shortened(key: string, many: string): string {

@@ -6,7 +6,6 @@ import { didYouMean, nearestNames } from './wording.ts';
 /** Files that identify the folder of a split, by layout. */
 const OF_SPLITS = ['questions.jsonl', 'dev.json', 'train.json', 'train_spider.json'];
 
-/** The error for a path that is not a farm. */
 export function farmNotFound(place: string): UserError {
   if (!existsSync(place)) return notFound('FARM_NOT_FOUND', place, MAKE);
   const fault = OF_SPLITS.some((file) => existsSync(join(place, file)))

@@ -187,7 +187,6 @@ export class TokenReader {
 
 const END: Token = { kind: 'end', value: '', source: 'the end', at: 0 };
 
-/** The error for an unexpected token. */
 export function expected({ at, source }: Token, what: string): QueryTextError {
   return new QueryTextError(at, source.length > 40 ? `${source.slice(0, 39)}…` : source, what);
 }

@@ -14,7 +14,6 @@ import {
 import { domainPath } from './paths.ts';
 import type { Call } from './sample.ts';
 
-/** The values of a row by column. */
 const rowValues = z.record(z.string(), cell);
 
 /** One row that differs between two states of a domain. */

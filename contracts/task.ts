@@ -162,7 +162,6 @@ export function indexTasks(tasks: readonly Task[], bytes: readonly number[]): Ta
   return index;
 }
 
-/** The head of the task at this position of an index. */
 export function headOf(index: TaskIndex, at: number): TaskHead {
   const { split, db } = index;
   const question_id = index.question_ids[at] as Task['question_id'];

@@ -77,11 +77,6 @@ export type Provider = keyof typeof PROVIDER_LIMITS;
 
 export const PROVIDERS = Object.keys(PROVIDER_LIMITS) as readonly Provider[];
 
-/** The maximum number of tools in one request to a provider. */
-export function mostTools(provider: Provider): number {
-  return PROVIDER_LIMITS[provider].tools;
-}
-
 /** The limits of OpenAI's strict mode, which a `strict` schema must meet. */
 export const OPENAI_STRICT_LIMITS = {
   properties: 5000,
@@ -167,7 +162,7 @@ export const DEFAULT_LIST: ListOptions = listOptions.parse({});
 export function countTools(tools: ListOptions['tools'], size: number): number {
   const [, provider] = /^fit:(.+)$/.exec(tools) ?? [];
   // The schema allows no other name.
-  if (provider !== undefined) return mostTools(provider as Provider);
+  if (provider !== undefined) return PROVIDER_LIMITS[provider as Provider].tools;
   const number = Number.parseInt(tools, 10);
   return tools.endsWith('%') ? Math.floor((number * size) / 100) : number;
 }
@@ -182,11 +177,9 @@ export function isPlain({ tools, withhold, obfuscate, distractors }: ListOptions
   return tools === '100%' && withhold === 'none' && distractors === 'domain' && !obfuscate;
 }
 
-/** The tool that finds tools. */
 export const SEARCH_TOOLS = 'search_tools';
 /** The tool that searches the domain's texts, with `documents`. */
 export const SEARCH_DOCUMENTS = 'search_documents';
-/** The tool that calls a found tool. */
 export const CALL_TOOL = 'call_tool';
 
 export const wrappedCall = z.strictObject({

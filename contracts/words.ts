@@ -136,7 +136,6 @@ export interface VocabularyIndex {
   }[];
 }
 
-/** A column as its words are edited. */
 export interface EditedColumn {
   readonly name: string;
   readonly type: string;
@@ -153,7 +152,6 @@ export interface EditedColumn {
   readonly guess: ColumnWords;
 }
 
-/** A table as its words are edited. */
 export interface EditedTable {
   readonly name: string;
   readonly rows: number;

@@ -203,7 +203,6 @@ export function extremes(select: Select): Aggregate[] {
     .filter((part): part is Aggregate => part.kind === 'aggregate' && /^(min|max)$/.test(part.name));
 }
 
-/** Columns outside of aggregates. */
 function outsideAggregates(expr: Expr): Column[] {
   if (expr.kind === 'aggregate') return [];
   if (expr.kind === 'column') return [expr];

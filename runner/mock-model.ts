@@ -8,6 +8,7 @@ import { EXECUTE, REQUESTS_GET, SEARCH_DOCS } from '../contracts/sdk.ts';
 import { dueClaim } from '../contracts/split.ts';
 import { CALL_TOOL, SEARCH_DOCUMENTS, SEARCH_TOOLS } from '../contracts/toolset-options.ts';
 import { isOfChanges } from '../contracts/vocabulary.ts';
+import { escapeXml } from './agents/direct.ts';
 import { requestBody, restRows, tryParse } from './attempt/read-json.ts';
 import { readToolAnswer } from './attempt/tool-session.ts';
 import { asRequest, doingTool, printProgram } from './gold-program.ts';
@@ -188,21 +189,16 @@ function nestedCall(calls: readonly Call[]): string {
 
 function xmlCall({ name, arguments: args }: Call, isVerbose: boolean): string {
   const params = Object.entries(args).map(([key, value]) => {
-    const [text, type] = [xml(xmlValue(value)), xmlType(value)];
+    const [text, type] = [
+      escapeXml(typeof value === 'string' ? value : printExactJson(value)),
+      xmlType(value),
+    ];
     return isVerbose
-      ? `<param name="${xml(key)}" value="${text}" type="${type}"/>`
-      : `<param name="${xml(key)}" type="${type}">${text}</param>`;
+      ? `<param name="${escapeXml(key)}" value="${text}" type="${type}"/>`
+      : `<param name="${escapeXml(key)}" type="${type}">${text}</param>`;
   });
   const inner = isVerbose ? `<params>${params.join('')}</params>` : params.join('');
-  return `<function name="${xml(name)}">${inner}</function>`;
-}
-
-function xml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
-}
-
-function xmlValue(value: unknown): string {
-  return typeof value === 'string' ? value : printExactJson(value);
+  return `<function name="${escapeXml(name)}">${inner}</function>`;
 }
 
 function xmlType(value: unknown): string {

@@ -6,7 +6,6 @@ import { DOMAIN_NAMES } from '../databases/domains.ts';
 import { hashSources } from '../databases/write-split.ts';
 import { emitBundledCompose, HARNESS_COMPOSE, harnessComposeFile } from '../deploy/compose.ts';
 import { agentOptions, agentPlugin, buildApp, loadFarm } from '../services/index.ts';
-import { picture } from './picture.ts';
 import { toolsPage } from './tools-page.ts';
 
 const KINDS = {
@@ -45,7 +44,6 @@ export interface GeneratedFile {
 export async function generatedFiles(bundledFarm: string): Promise<GeneratedFile[]> {
   return [
     { path: 'docs/errors.md', content: errorsPage() },
-    { path: 'docs/picture.svg', content: picture() },
     { path: 'docs/tools.md', content: await toolsPage() },
     { path: 'databases/version.json', content: dataVersion() },
     { path: 'docker-compose.yml', content: emitBundledCompose(DOMAIN_NAMES) },

@@ -365,18 +365,41 @@ function bindWindow(over: Expression, context: BindContext): Window {
   const name = readFunction(call);
   if (name === null) throw new QueryError('SQL_NOT_PARSED', 'a window without a function');
   const args = children(call, 'expressions');
-  const order = child(over, 'order');
-  const spec = child(over, 'spec');
   return node({
     kind: 'window',
     name,
     args: args.filter((arg) => arg.key !== 'star').map((arg) => bindExpr(arg, context)),
     star: args.some((arg) => arg.key === 'star'),
     filter: filter ? bindExpr(filterCondition(filter), context) : null,
-    partitionBy: children(over, 'partition_by').map((expr) => bindExpr(expr, context)),
+    ...bindDefinition(over, context, context.scope.windows),
+  });
+}
+
+/** The parts of a window, with those of the window that it is named after or begins with: one of `windows`. */
+function bindDefinition(
+  window: Expression,
+  context: BindContext,
+  windows: readonly Expression[],
+): Pick<Window, 'partitionBy' | 'orderBy' | 'frame'> {
+  const order = child(window, 'order');
+  const spec = child(window, 'spec');
+  const partition = children(window, 'partition_by');
+  const own = {
     orderBy: order ? bindOrderTerms(order, (expr) => bindExpr(expr, context)) : [],
     frame: spec ? bindFrame(spec, context) : null,
-  });
+  };
+  const { carrier } = context.binder;
+  const alias = child(window, 'alias');
+  const marked = partition.find((each) => readFunction(each) === 'window');
+  const token = alias
+    ? readName(carrier, alias).token
+    : marked && readToken(carrier, children(marked, 'expressions')[0] as Expression);
+  if (!token) return { partitionBy: partition.map((expr) => bindExpr(expr, context)), ...own };
+  const at = windows.findIndex((each) => same(readName(carrier, need(each, 'this')).name, token.text));
+  const base = windows[at];
+  if (!base) throw new QueryError('SQL_NOT_BOUND', `no window is called ${token.text}`, token.text);
+  const inherited = bindDefinition(base, context, windows.slice(0, at));
+  return alias ? inherited : { ...inherited, ...(order ? own : { frame: own.frame }) };
 }
 
 export function bindOrderTerms(order: Expression, bindTerm: (term: Expression) => Expr): OrderTerm[] {
@@ -511,9 +534,12 @@ export class Scope {
   readonly merged: MergedColumn[] = [];
   /** Result columns by folded alias, once they are bound. */
   readonly aliases = new Map<string, Expr>();
+  /** The windows of its WINDOW clause. */
+  readonly windows: readonly Expression[];
 
-  constructor(parent: Scope | null) {
+  constructor(parent: Scope | null, windows: readonly Expression[] = []) {
     this.parent = parent;
+    this.windows = windows;
   }
 
   /** As SQLite resolves the name, here or in an enclosing scope; null when there is none. */

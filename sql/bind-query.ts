@@ -191,10 +191,7 @@ function bindSelect(
   modifiers: Modifiers,
   query: QueryContext,
 ): Select {
-  if (child(tree, 'windows') || children(tree, 'windows').length > 0) {
-    throw new QueryError('SQL_UNSUPPORTED', 'a WINDOW clause is not read', 'WINDOW');
-  }
-  const scope = new Scope(query.outer);
+  const scope = new Scope(query.outer, children(tree, 'windows'));
   const context: BindContext = { binder: query.binder, scope, ctes: query.ctes };
   const from = bindFrom(tree, context);
   const columns = bindColumns(children(tree, 'expressions'), context);

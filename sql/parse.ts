@@ -10,6 +10,8 @@ interface Frame {
   /** Number of CASEs open inside. */
   cases: number;
   limit: boolean;
+  /** Whether a WINDOW clause has begun inside. */
+  windows: boolean;
   /** Written as the only table of a SELECT. */
   readonly wrapped: boolean;
 }
@@ -19,7 +21,9 @@ class TokenCursor {
   protected readonly sql: string;
   protected readonly tokens: readonly Token[];
   protected readonly out: string[] = [];
-  protected readonly frames: Frame[] = [{ opener: 'other', cases: 0, limit: false, wrapped: false }];
+  protected readonly frames: Frame[] = [
+    { opener: 'other', cases: 0, limit: false, windows: false, wrapped: false },
+  ];
   /** Whether the last token ended an operand, so that an operator or alias follows. */
   protected operandEnded = false;
   protected at = 0;
@@ -110,8 +114,11 @@ class TokenCursor {
       case 'OFFSET':
         return this.operandEnded && this.frame.limit;
       case 'OVER':
+        return this.peekIs(-1, ')') && (this.peekIs(1, '(') || this.isNameNext());
       case 'FILTER':
         return this.peekIs(-1, ')') && this.peekIs(1, '(');
+      case 'WINDOW':
+        return this.operandEnded && this.peekIs(2, 'AS') && this.peekIs(3, '(');
       case 'PARTITION':
         return this.peekIs(-1, '(') && this.peekIs(1, 'BY');
       case 'MATERIALIZED':
@@ -121,12 +128,19 @@ class TokenCursor {
     }
   }
 
+  /** Whether a name follows, rather than a keyword or a mark. */
+  protected isNameNext(): boolean {
+    const next = this.peek(1);
+    if (next?.kind === 'quoted') return true;
+    return next?.kind === 'word' && !RESERVED.has(next.upper) && !JOIN_WORDS.has(next.upper);
+  }
+
   protected isFrameWord(word: string): boolean {
     if (['ROWS', 'RANGE', 'GROUPS'].includes(word)) {
       return this.peekIs(1, 'BETWEEN', 'UNBOUNDED', 'CURRENT') || this.peek(1)?.kind === 'number';
     }
     return this.out
-      .slice(this.out.lastIndexOf('OVER'))
+      .slice(Math.max(this.out.lastIndexOf('OVER'), this.out.lastIndexOf('WINDOW')))
       .some((text) => ['ROWS', 'RANGE', 'GROUPS'].includes(text));
   }
 
@@ -335,120 +349,6 @@ function bracketed(tokens: readonly string[]): readonly string[] {
   return tokens.length > 1 ? ['(', ...tokens, ')'] : tokens;
 }
 
-/** A window in a WINDOW clause: the tokens between its parentheses. */
-interface NamedWindow {
-  readonly name: string;
-  readonly definition: readonly Token[];
-}
-
-/** Expands named windows and drops the WINDOW clause. Tokens keep their places in the SQL. */
-function expandWindows(tokens: readonly Token[]): Token[] {
-  let result = [...tokens];
-  for (let at = result.findLastIndex(isClause); at >= 0; at = result.findLastIndex(isClause)) {
-    const { windows, end } = readClause(result, at);
-    const start = selectBefore(result, at);
-    const stop = endOfSelect(result, end);
-    const select = [...result.slice(start, at), ...result.slice(end, stop)];
-    result = [...result.slice(0, start), ...useIn(select, windows), ...result.slice(stop)];
-  }
-  return result;
-}
-
-/** `WINDOW name AS (` is the clause; elsewhere the word is a name. */
-function isClause(token: Token, at: number, tokens: readonly Token[]): boolean {
-  return (
-    token.kind === 'word' &&
-    token.upper === 'WINDOW' &&
-    isName(tokens[at + 1]) &&
-    tokens[at + 2]?.upper === 'AS' &&
-    tokens[at + 3]?.text === '('
-  );
-}
-
-function readClause(tokens: readonly Token[], at: number): { windows: NamedWindow[]; end: number } {
-  const windows: NamedWindow[] = [];
-  let next = at + 1;
-  for (;;) {
-    const name = tokens[next]?.text ?? '';
-    const close = closing(tokens, next + 2);
-    const definition = based(tokens.slice(next + 3, close), windows);
-    windows.push({ name: name.toLowerCase(), definition });
-    next = close + 1;
-    if (tokens[next]?.text !== ',') return { windows, end: next };
-    next++;
-  }
-}
-
-/** The end of the SELECT, with its ORDER BY, which may use the windows too. */
-function endOfSelect(tokens: readonly Token[], from: number): number {
-  let depth = 0;
-  const end = tokens.findIndex((token, i) => {
-    if (i < from || token.kind !== 'operator') return false;
-    if (token.text === '(') depth++;
-    return token.text === ')' && depth-- === 0;
-  });
-  return end < 0 ? tokens.length : end;
-}
-
-/** The SELECT of a token: the nearest before it outside of closed parentheses. */
-function selectBefore(tokens: readonly Token[], from: number): number {
-  let depth = 0;
-  for (let at = from - 1; at >= 0; at--) {
-    const token = tokens[at] as Token;
-    if (token.kind === 'operator' && token.text === ')') depth++;
-    if (token.kind === 'operator' && token.text === '(') depth--;
-    if (depth === 0 && token.kind === 'word' && token.upper === 'SELECT') return at;
-  }
-  return 0;
-}
-
-function useIn(tokens: readonly Token[], windows: readonly NamedWindow[]): Token[] {
-  const result: Token[] = [];
-  for (let at = 0; at < tokens.length; at++) {
-    const token = tokens[at] as Token;
-    result.push(token);
-    if (token.kind !== 'word' || token.upper !== 'OVER' || tokens[at - 1]?.text !== ')') continue;
-    const next = tokens[at + 1];
-    if (next?.text === '(' && next.kind === 'operator') {
-      const close = closing(tokens, at + 1);
-      result.push(next, ...based(tokens.slice(at + 2, close), windows), tokens[close] as Token);
-      at = close;
-    } else if (next !== undefined && isName(next)) {
-      const named = windows.find(({ name }) => name === next.text.toLowerCase());
-      if (!named) throw new QueryError('SQL_NOT_BOUND', `no window is called ${next.text}`, next.text);
-      result.push(bracket('(', next), ...named.definition, bracket(')', next));
-      at++;
-    }
-  }
-  return result;
-}
-
-/** Expands a definition that begins with the name of another window. */
-function based(definition: readonly Token[], windows: readonly NamedWindow[]): readonly Token[] {
-  const [first, ...rest] = definition;
-  const base = isName(first) && windows.find(({ name }) => name === first.text.toLowerCase());
-  return base ? [...base.definition, ...rest] : definition;
-}
-
-function closing(tokens: readonly Token[], open: number): number {
-  let depth = 0;
-  for (let at = open; at < tokens.length; at++) {
-    const token = tokens[at] as Token;
-    if (token.kind !== 'operator') continue;
-    if (token.text === '(') depth++;
-    if (token.text === ')' && --depth === 0) return at;
-  }
-  throw new QueryError('SQL_NOT_PARSED', 'unbalanced parenthesis', '(');
-}
-
-function isName(token: Token | undefined): token is Token {
-  return token?.kind === 'word' || token?.kind === 'quoted';
-}
-
-function bracket(text: '(' | ')', { start, end }: Token): Token {
-  return { kind: 'operator', text, upper: text, quote: null, start, end };
-}
-
 /**
  * SQL rewritten so that sqlglot reads it exactly, and what is needed to map its tree back.
  *
@@ -466,9 +366,8 @@ export interface Carrier {
 
 /** Rewrites one SELECT for sqlglot; throws SQL_UNSUPPORTED. */
 export function carry(sql: string): Carrier {
-  const written = tokenize(sql);
-  while (written.at(-1)?.text === ';' && written.at(-1)?.kind === 'operator') written.pop();
-  const tokens = expandWindows(written);
+  const tokens = tokenize(sql);
+  while (tokens.at(-1)?.text === ';' && tokens.at(-1)?.kind === 'operator') tokens.pop();
   const writer = new Writer(sql, tokens);
   return { text: writer.write(), tokens, castTypes: writer.castTypes };
 }
@@ -525,6 +424,9 @@ class Writer extends TokenCursor {
   }
 
   private name(token: Token): void {
+    // sqlglot reads no name of another window at the beginning of one.
+    if (this.frame.opener === 'window' && this.peekIs(-1, '('))
+      return this.emitEach(`PARTITION BY f_window ( ${this.at} )`, true);
     // A name before a parenthesis is a function, unless it is a CTE with a column list.
     if (this.peekIs(1, '(') && !this.peekIs(-1, '.') && !this.operandEnded && !this.isCteName()) {
       this.emit(`f_${token.text.toLowerCase()}`, false);
@@ -541,7 +443,7 @@ class Writer extends TokenCursor {
         const opener = this.openerKind();
         // sqlglot reads WITH in a table only,
         const wrapped = this.peekIs(1, 'WITH') && !this.peekIs(-1, 'FROM', 'JOIN', 'AS', 'MATERIALIZED');
-        this.frames.push({ opener, cases: 0, limit: false, wrapped });
+        this.frames.push({ opener, cases: 0, limit: false, windows: false, wrapped });
         // and neither an empty list nor a set operation directly after IN.
         if (this.peekIs(-1, 'IN') && this.peekIs(1, ')')) return this.emitEach('( f_nothing ( )', false);
         const opening = opener === 'in_query' ? '( f_query ( (' : opener === 'join' ? '' : '(';
@@ -584,6 +486,7 @@ class Writer extends TokenCursor {
     if (previous?.kind !== 'word') return 'other';
     if (previous.upper === 'CAST') return 'cast';
     if (previous.upper === 'IN' && this.peekIs(1, 'SELECT', 'WITH', 'VALUES')) return 'in_query';
+    if (previous.upper === 'AS' && this.frame.windows) return 'window';
     return previous.upper === 'OVER' && this.out.at(-1) === 'OVER' ? 'window' : 'other';
   }
 
@@ -699,6 +602,7 @@ class Writer extends TokenCursor {
 
   private contextual(word: string): void {
     if (word === 'END') this.frame.cases--;
+    if (word === 'WINDOW') this.frame.windows = true;
     if (word === 'GROUPS' || word === 'EXCLUDE') throw this.unsupported(`${word} in a window frame`);
     if (word === 'MATERIALIZED') {
       if (this.peekIs(-1, 'NOT')) this.out.pop();

@@ -9,11 +9,11 @@ import type { Service } from '../contracts/service.ts';
 import { readCatalog } from '../generator/read/catalog.ts';
 import { readSplit } from '../generator/read/read-split.ts';
 import { ambiguitiesOf, tieBrokenVersions } from '../generator/tie-breaking.ts';
-import { ALLOWED_FUNCTIONS, outputColumns } from '../services/base/scalars/read-statement.ts';
+import { ALLOWED_FUNCTIONS } from '../services/base/scalars/read-statement.ts';
 import { jsonSql } from '../services/base/sqlite/driver.ts';
 import { hiddenTables } from '../services/domain/hybrid/hybrid-tools.ts';
 import { buildApp } from '../services/index.ts';
-import { exprsOf, parseQuery, printQuery, type Query, queriesOf } from '../sql/index.ts';
+import { exprsOf, outputNames, parseQuery, printQuery, type Query, queriesOf } from '../sql/index.ts';
 import { hasPublished, publishedSplit, withPublished } from './support/published-splits.ts';
 
 /** One gold query in this many; 1 takes all of them, in some minutes. */
@@ -114,7 +114,7 @@ async function compareGold(gold: string, domain: OpenDomain, tally: Tally): Prom
     tally.unread++;
     return;
   }
-  const sql = printQuery(query, { outputNames: outputColumns(query) });
+  const sql = printQuery(query, { outputNames: outputNames(query) });
   const isOrdered = query.kind !== 'values' && query.orderBy.length > 0;
   const expected = expectedRows(sql, query, domain.db);
   if (expected === null) {
@@ -189,7 +189,7 @@ function readGold(gold: string, { catalog, file }: OpenDomain): Query | null {
 function expectedRows(sql: string, query: Query, db: Database.Database): string | null {
   try {
     return db
-      .prepare(jsonSql(sql, outputColumns(query)))
+      .prepare(jsonSql(sql, outputNames(query)))
       .pluck()
       .all()
       .join(',');

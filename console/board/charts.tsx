@@ -6,7 +6,6 @@ import type { LeaderboardRow } from '../../runner/leaderboard/leaderboard.ts';
 import { Scrolled } from '../parts/tables.tsx';
 import { percent, shorten } from '../wording.ts';
 
-/** Downloads a text as a file. */
 export function downloadText(name: string, type: string, text: string): void {
   download(name, new Blob([text], { type }));
 }

@@ -22,7 +22,6 @@ export function isEdited({ tables, endpoints }: Edits): boolean {
   return Object.keys(tables).length + Object.keys(endpoints).length > 0;
 }
 
-/** The words of a table as edited. */
 export function tableWords({ tables }: Edits, table: EditedTable): TableWords {
   const edited = tables[table.name];
   if (edited === undefined) return table.words;
@@ -30,7 +29,6 @@ export function tableWords({ tables }: Edits, table: EditedTable): TableWords {
   return own;
 }
 
-/** The words of a column as edited. */
 export function columnWords({ tables }: Edits, table: EditedTable, column: EditedColumn): ColumnWords {
   return tables[table.name]?.columns?.[column.name] ?? column.words;
 }

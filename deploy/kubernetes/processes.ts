@@ -33,7 +33,6 @@ const setting = (name: string, key: string): Variable => ({
   valueFrom: { configMapKeyRef: { name: 'rookery', key, optional: true } },
 });
 
-/** A variable from a Secret. */
 const secret = (name: string, from: string, key = 'key'): Variable => ({
   name,
   valueFrom: { secretKeyRef: { name: from, key, optional: true } },

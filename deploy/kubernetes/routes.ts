@@ -123,7 +123,6 @@ const pods = (component: string) => ({
   podSelector: { matchLabels: { ...PODS, 'app.kubernetes.io/component': component } },
 });
 
-/** A policy for the pods of one component. */
 const policyOf = (name: string, component: string, rules: Parameters<typeof policy>[2]) =>
   policy(name, pods(component).podSelector.matchLabels, rules, PODS);
 

@@ -6,7 +6,6 @@ import {
   type CallRecord,
   callRecord,
   type OpenRuns,
-  overdue,
   type PruneBounds,
   type RunEnd,
   type RunFilter,
@@ -15,7 +14,7 @@ import {
   type RunStore,
   type RunsUse,
   type RunUsage,
-  runRecord,
+  readRun,
   STUCK_AFTER_MS,
   STUCK_UNTIL_MS,
   type StoreLog,
@@ -193,10 +192,6 @@ function runRow(run: RunRecord): object {
     answer_tool: Number(run.answer_tool),
     writes: Number(run.writes),
   };
-}
-
-function readRun(row: unknown): RunRecord {
-  return overdue(runRecord.parse(row), Date.now());
 }
 
 /** PostgreSQL's text cannot contain NUL. In JSON it is escaped, so only names can have one. */

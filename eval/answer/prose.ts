@@ -108,7 +108,6 @@ function isCounted(text: string, count: number): boolean {
   );
 }
 
-/** The ordinals of a text as numbers. */
 function ranksIn(text: string): number[] {
   return [...text.matchAll(ORDINAL)].map(
     ([, digits, word = '']) => Number(digits) || ORDINALS.indexOf(word.toLowerCase()) + 1,

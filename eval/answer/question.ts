@@ -107,7 +107,12 @@ export function isRoundingOf(
   if (!Number.isFinite(gold) || !Number.isFinite(given)) return false;
   const difference = Math.abs(gold - given);
   if (difference <= 1e-9 * Math.max(Math.abs(gold), Math.abs(given))) return true;
-  if (unasked !== null && value.scale > unasked && isRounded(gold, unasked) && difference <= half(unasked))
+  if (
+    unasked !== null &&
+    value.scale > unasked &&
+    Number(gold.toFixed(unasked)) === gold &&
+    difference <= half(unasked)
+  )
     return true;
   const before = wholeDigits(gold);
   const fewest = decimals ?? Math.max(0, SIGNIFICANT - before);
@@ -120,11 +125,6 @@ export function isRoundingOf(
 function isCutOff(gold: number, { digits, scale }: Decimal): boolean {
   const shifted = Number((gold * 10 ** scale).toPrecision(15));
   return Number.isSafeInteger(Math.trunc(shifted)) && BigInt(Math.trunc(shifted)) === digits;
-}
-
-/** Whether a number has at most this many decimals. */
-function isRounded(value: number, decimals: number): boolean {
-  return Number(value.toFixed(decimals)) === value;
 }
 
 /** The maximum distance of a gold number from its rounding. */

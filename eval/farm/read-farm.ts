@@ -148,13 +148,8 @@ function invalid(place: string, fault: string, cause?: unknown): UserError {
   return new UserError('FARM_INVALID', place, `${fault}; generate the farm again`, { cause });
 }
 
-/** Replaces a part that is nested too deeply to be a call or a row. */
+/** Instead of a part of a prediction that is nested too deeply to be a call or a row. */
 const TOO_DEEP = '… nested too deeply to be read';
-
-/** Parses a prediction line that is nested too deeply, replacing only such parts. Throws SyntaxError. */
-export function withoutDeepParts(text: string): Json {
-  return cut(JSON.parse(text) as Json, DEEPEST_LINE);
-}
 
 function cut(value: Json, levels: number): Json {
   if (typeof value !== 'object' || value === null) return value;
@@ -290,7 +285,9 @@ function readPrediction(place: string, value: JsonObject): Prediction {
 function readObject(place: string, text: string): JsonObject {
   let value: Json;
   try {
-    value = isNestedDeeperThan(text, DEEPEST_LINE) ? withoutDeepParts(text) : parseJson(text);
+    value = isNestedDeeperThan(text, DEEPEST_LINE)
+      ? cut(JSON.parse(text) as Json, DEEPEST_LINE)
+      : parseJson(text);
   } catch (cause) {
     throw predictionsInvalid(
       place,

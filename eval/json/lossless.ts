@@ -26,7 +26,6 @@ export function parseJson(text: string): Json {
 /** A JSON number in any representation. */
 export type JsonNumber = number | bigint | LosslessNumber;
 
-/** The original text of a JSON number. */
 export function numberText(value: JsonNumber): string {
   return isLosslessNumber(value) ? value.value : String(value);
 }

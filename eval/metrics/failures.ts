@@ -216,10 +216,14 @@ export function summarizeFailures(
     tools: [...tools]
       .map(([tool, counts]) => ({ tool, ...counts }))
       .filter(({ missed, wrong_arguments }) => missed + wrong_arguments > 0)
-      .sort((a, b) => b.missed + b.wrong_arguments - a.missed - a.wrong_arguments || inOrder(a.tool, b.tool))
+      .sort(
+        (a, b) => b.missed + b.wrong_arguments - a.missed - a.wrong_arguments || alphabetical(a.tool, b.tool),
+      )
       .slice(0, MOST_LISTED),
     arguments: [...args.values()]
-      .sort((a, b) => total(b) - total(a) || inOrder(`${a.tool} ${a.argument}`, `${b.tool} ${b.argument}`))
+      .sort(
+        (a, b) => total(b) - total(a) || alphabetical(`${a.tool} ${a.argument}`, `${b.tool} ${b.argument}`),
+      )
       .slice(0, MOST_LISTED),
     value_faults: faults,
   };
@@ -238,7 +242,7 @@ class Tally<T extends object> {
   /** The most frequent first, ties by their text. */
   list(): (T & { count: number })[] {
     return [...this.#counts]
-      .sort(([a, x], [b, y]) => y.count - x.count || inOrder(a, b))
+      .sort(([a, x], [b, y]) => y.count - x.count || alphabetical(a, b))
       .map(([, item]) => item);
   }
 }
@@ -247,7 +251,7 @@ function total({ missing, unexpected, value }: Failures['arguments'][number]): n
   return missing + unexpected + value;
 }
 
-function inOrder(a: string, b: string): number {
+export function alphabetical(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 

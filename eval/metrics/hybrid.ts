@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isNumeric } from '../../contracts/answer-rows.ts';
 import type { Cell, Row } from '../../contracts/catalog.ts';
 import { planClass, printShare } from '../../contracts/hybrid.ts';
 import type { Prediction } from '../../contracts/prediction.ts';
@@ -250,7 +251,7 @@ function failureOf(
   if (rows.length > gold.length && isWithin(theirs, mine)) return 'extra_rows';
   if (
     rows.length === gold.length &&
-    gold.some((row) => row.some(isNumber)) &&
+    gold.some((row) => row.some(isNumeric)) &&
     isWithin(countRows(rows, true), countRows(gold, true))
   )
     return 'wrong_aggregation';
@@ -259,14 +260,10 @@ function failureOf(
 
 /** Counts equal rows; with `textsOnly`, ignoring numbers. */
 function countRows(rows: readonly Row[], textsOnly = false): Map<string, number> {
-  const text = (cell: Cell) => (textsOnly && isNumber(cell) ? 'number' : `${typeof cell} ${cell}`);
+  const text = (cell: Cell) => (textsOnly && isNumeric(cell) ? 'number' : `${typeof cell} ${cell}`);
   return countEach(rows.map((row) => JSON.stringify(row.map(text))));
 }
 
 function isWithin(some: ReadonlyMap<string, number>, all: ReadonlyMap<string, number>): boolean {
   return [...some].every(([key, count]) => count <= (all.get(key) ?? 0));
-}
-
-function isNumber(cell: Cell): boolean {
-  return typeof cell === 'number' || typeof cell === 'bigint';
 }

@@ -2,7 +2,7 @@ import { LEVELS } from '../../contracts/difficulty.ts';
 import type { Category } from '../../contracts/prediction.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { isInDefaultSelection } from '../../contracts/task.ts';
-import { countOutcomes, wasJudged } from './failures.ts';
+import { alphabetical, countOutcomes, wasJudged } from './failures.ts';
 import {
   computeFigures,
   countEach,
@@ -283,10 +283,6 @@ const GROUP_F1_SCORES = {
   intent: ({ intent }: SampleScore) => intent?.prefix ?? null,
   slot: ({ slot }: SampleScore) => slot?.canonical ?? null,
 };
-
-function alphabetical(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
 
 function byNumber(a: string, b: string): number {
   return Number.parseInt(a, 10) - Number.parseInt(b, 10);

@@ -110,7 +110,7 @@ function readAt(reader: LiteralReader, at: number): Part | null {
   try {
     const value = reader.value();
     // A lone `{"name": {…}}` in prose is more likely data than a call.
-    if (!Array.isArray(value) && !looksLikeCall(value)) return null;
+    if (!Array.isArray(value) && !(isObject(value) && Object.keys(value).length > 1)) return null;
     const spelled = readLoosely(value);
     return spelled === null ? null : { calls: spelled.calls, list: Array.isArray(value) };
   } catch (error) {
@@ -118,10 +118,6 @@ function readAt(reader: LiteralReader, at: number): Part | null {
     reader.seek(at);
     return null;
   }
-}
-
-function looksLikeCall(value: Json): boolean {
-  return isObject(value) && Object.keys(value).length > 1;
 }
 
 function nextBracket(text: string, from: number): number {

@@ -318,7 +318,6 @@ function leastCommonMultiple(a: number, b: number): number {
   return (a * b) / divisor(a, b);
 }
 
-/** A report with a unique name. */
 export interface NamedReport {
   readonly name: string;
   readonly report: Report;

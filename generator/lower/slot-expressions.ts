@@ -14,6 +14,7 @@ import {
   type Unary,
   type Window,
 } from '../../sql/index.ts';
+import { isCalendarDay } from '../variants/mentions.ts';
 import { asTests, conditionOf, isIntegerLiteral, isTest, opposite } from './slot-conditions.ts';
 import { wholeTableAggregate } from './slot-rows.ts';
 import {
@@ -446,11 +447,6 @@ function knownDate({ operation, input, options, lists }: Operation): string | nu
   const pattern = String(options.datetime_pattern);
   if (!found || /%[^YmdHMS]/.test(pattern) || !isCalendarDay(found)) return null;
   return pattern.replace(/%([YmdHMS])/g, (_, part: string) => found[DATE_PARTS[part] as number] ?? '00');
-}
-
-function isCalendarDay([, year, month, day]: RegExpExecArray): boolean {
-  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-  return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
 }
 
 /** The value of a condition: 1, 0 or NULL. */

@@ -269,7 +269,6 @@ function cteTable(name: string, context: LowerContext, ordered: boolean) {
   return { table: entry.table, names: entry.cte.columns };
 }
 
-/** Joins one more group to the frame. */
 function joinGroup(frame: Frame, group: SourceGroup, clauses: JoinClauses): void {
   const { join, on } = group[0] as FromItem;
   if (join === 'right' || join === 'full') {
@@ -317,7 +316,6 @@ function joinPaired(
   joinFrames(frame, pairs, [id], [id], 'left');
 }
 
-/** The two sides of `=`, one from each frame. */
 function equalSides(expr: Expr, here: Frame, there: Frame): { here: Expr; there: Expr } | null {
   if (expr.kind !== 'compare' || expr.op !== '=') return null;
   if (reads(expr.left, here) && reads(expr.right, there)) return { here: expr.left, there: expr.right };
@@ -540,7 +538,6 @@ function chosenRows(expr: Aggregate, frame: Frame): { value: Aggregate; rows: Fr
   return { value: node({ ...expr, args: [when.result, ...rest] }), rows };
 }
 
-/** COUNT(*) and COUNT(1). */
 function countsRows(expr: Aggregate): boolean {
   const [value] = expr.args;
   if (expr.star || !value) return true;

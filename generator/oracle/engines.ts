@@ -10,7 +10,6 @@ export const VISITED = 'rookery_visited';
 
 type NativeStatement = Database.Statement<unknown[], unknown[]>;
 
-/** Opens a database for reading. */
 export function openNative(file: string): Database.Database {
   const db = new Database(file, { readonly: true, fileMustExist: true });
   db.pragma('mmap_size = 268435456');
@@ -139,18 +138,13 @@ export function toCell(value: unknown): Cell {
   }
 }
 
-/** Approximate size in JSON. */
-function cellBytes(cell: Cell): number {
-  return typeof cell === 'string' ? cell.length + 2 : 8;
-}
-
 /** Throws SQL_TOO_LARGE at the first row beyond the limits. */
 function collectRows(raw: Iterable<readonly unknown[]>, limits: OracleLimits): Row[] {
   const rows: Row[] = [];
   let bytes = 0;
   for (const values of raw) {
     const row = values.map(toCell);
-    for (const cell of row) bytes += cellBytes(cell);
+    for (const cell of row) bytes += typeof cell === 'string' ? cell.length + 2 : 8;
     if (rows.length >= limits.maxRows) {
       throw new QueryError('SQL_TOO_LARGE', `more than ${limits.maxRows} rows`);
     }

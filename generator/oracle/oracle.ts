@@ -52,7 +52,6 @@ export interface RunOptions {
   readonly prepareOnly?: boolean;
 }
 
-/** A statement that is going to be run. */
 export interface StatementAhead extends RunOptions {
   readonly sql: string;
   /** Skip it if the nearest earlier statement without `least` returns fewer rows. */

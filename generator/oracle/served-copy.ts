@@ -384,7 +384,9 @@ const RESERVED = new Set(['rank', 'rowid']);
 /** Indexes for the collections with texts, up to a limit of size. */
 export function planSearchIndexes(catalog: Catalog, file: string): SearchIndex[] {
   return withDatabase(file, (db) => {
-    const virtual = virtualTables(db);
+    const virtual = new Set(
+      db.prepare("SELECT name FROM pragma_table_list WHERE type = 'virtual'").pluck().all(),
+    );
     return collectionsOf(catalog).flatMap((collection) => {
       const { name, table, joined, properties } = collection;
       const tables = joined ? [joined.from, joined.to] : [table];
@@ -404,11 +406,6 @@ export function planSearchIndexes(catalog: Catalog, file: string): SearchIndex[]
         : [];
     });
   });
-}
-
-/** A full-text index cannot have a virtual table as its content. */
-function virtualTables(db: Database.Database): Set<unknown> {
-  return new Set(db.prepare("SELECT name FROM pragma_table_list WHERE type = 'virtual'").pluck().all());
 }
 
 function joinedRows(collection: Collection, columns: readonly string[]): string {

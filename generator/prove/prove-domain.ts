@@ -398,7 +398,6 @@ export function failDomain(
   return { service, database, samples: [], verdicts, openapi: documentsOf(service, []), nearLimit: [] };
 }
 
-/** A verdict for each formulation of the question. */
 function rejectEverywhere({ question, rejection }: Unreadable, facts = NOTHING_MADE): Verdict[] {
   return formulationsOf(question).map((kind) =>
     makeVerdict(question, kind, { kept: false, rejection, flags: [] }, facts),

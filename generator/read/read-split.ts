@@ -291,7 +291,6 @@ function databaseParts(db: string, file: string): HashedFile[] {
     .filter((part) => existsSync(part.file));
 }
 
-/** A file that describes the database. */
 function describingFile(db: string, file: string): HashedFile {
   return { label: `description/${db}/${basename(file)}`, file };
 }

@@ -1,4 +1,3 @@
-import type { CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
 import {
   type Aggregate,
   type Column,
@@ -360,12 +359,8 @@ export function isNotNull(expr: Expr, origins: Origins): boolean {
   if (isPadded(expr.source, origins)) return false;
   const table = origins.tableOf(expr.source);
   const column = table?.columns.find(({ name }) => name === expr.name);
-  return table !== null && column !== undefined && forbidsNull(table, column);
-}
-
-/** As declared, or an alias of the row id; SQLite's other primary keys may hold NULL. */
-function forbidsNull(table: CatalogTable, column: CatalogColumn): boolean {
-  return column.not_null || rowidAlias(table) === column;
+  // SQLite's primary keys may hold NULL, but for an alias of the row id.
+  return table !== null && column !== undefined && (column.not_null || rowidAlias(table) === column);
 }
 
 /** Whether an outer join can fill a source's columns with NULL. */

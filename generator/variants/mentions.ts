@@ -23,7 +23,9 @@ export function mentionsOf(expr: Expr): Mention[] {
       if (seen.has(column)) continue;
       seen.add(column);
       const path = pathInto(part, column);
-      const compared = literals.filter((literal) => path === null || !isPath(literal, path));
+      const compared = literals.filter(
+        (literal) => path === null || (literal !== path && `$.${literal}` !== path),
+      );
       found.push({ column, literals: compared, satisfying: satisfying(part, column), path });
     }
   }
@@ -48,10 +50,6 @@ function pathRead(expr: Expr, column: Column): string | null {
   if (expr.kind !== 'binary' || (expr.op !== '->' && expr.op !== '->>') || expr.left !== column) return null;
   const step = textOf(expr.right);
   return step === null || step.startsWith('$') ? step : `$.${step}`;
-}
-
-function isPath(literal: Stored, path: string): boolean {
-  return literal === path || `$.${literal}` === path;
 }
 
 function textOf(expr: Expr | undefined): string | null {
@@ -207,7 +205,7 @@ function isDateNumber(value: Stored): boolean {
   return found !== null && isCalendarDay(found);
 }
 
-function isCalendarDay([, year, month, day]: RegExpExecArray): boolean {
+export function isCalendarDay([, year, month, day]: RegExpExecArray): boolean {
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
   return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
 }

@@ -113,7 +113,9 @@ function partOf(block: Block, shapes: ReadonlyMap<string, TableShape>): Part | n
     ...conjuncts(select.where),
     ...select.from.flatMap(({ on }) => conjuncts(on)),
   ]);
-  const others = queryExprs(select).filter((expr) => expr !== select.where && !isOn(expr, select));
+  const others = queryExprs(select).filter(
+    (expr) => expr !== select.where && !select.from.some(({ on }) => on === expr),
+  );
   return {
     tables: witness.sources.map(({ shape }) => shape),
     rows: printCounted(rows, shapes),
@@ -141,10 +143,6 @@ function computedBound(expr: Expr): { readonly column: Column; readonly query: Q
   return { column, query: bound.query };
 }
 
-function isOn(expr: Expr, { from }: Block['select']): boolean {
-  return from.some(({ on }) => on === expr);
-}
-
 /** Sort keys by which the rows that ORDER BY, MAX or MIN put first are found first. */
 function orderOf({ select }: Block, own: ReadonlySet<string>): OrderTerm[] {
   const [first] = contests(select);
@@ -152,14 +150,12 @@ function orderOf({ select }: Block, own: ReadonlySet<string>): OrderTerm[] {
     [...ownExprs(expr)].every((part) => part.kind !== 'aggregate' && part.kind !== 'window'),
   );
   if (select.groupBy.length === 0 && plain.length > 0 && plain.length === select.orderBy.length) {
-    return plain.filter(({ expr }) => [...ownExprs(expr)].every((part) => isOwnColumn(part, own)));
+    return plain.filter(({ expr }) =>
+      [...ownExprs(expr)].every((part) => part.kind !== 'column' || own.has(part.source)),
+    );
   }
   if (!first || !own.has(first.column.source)) return [];
   return [orderTerm(first.column, first.greatest ? 'desc' : 'asc')];
-}
-
-function isOwnColumn(expr: Expr, own: ReadonlySet<string>): boolean {
-  return expr.kind !== 'column' || own.has(expr.source);
 }
 
 /** Columns of a table that depend on each other. */
@@ -479,7 +475,8 @@ export class FreshRows {
       const value = row[name] ?? null;
       // A part of the key that refers to another table is kept: it is what the row belongs to.
       const keeps = unique
-        ? foreign && !isWholePrimaryKey(table, name, primaryKey)
+        ? foreign &&
+          !(primaryKey && table.columns.every((column) => !column.primaryKey || column.name === name))
         : !this.#isSingle(table, name);
       values[name] = keeps ? value : this.#key(table.name, name, value);
     }
@@ -519,11 +516,6 @@ export class FreshRows {
 function asInteger(value: Stored): bigint | null {
   if (typeof value === 'bigint') return value;
   return typeof value === 'number' && Number.isFinite(value) ? BigInt(Math.floor(value)) : null;
-}
-
-/** Whether a column alone is the primary key. */
-function isWholePrimaryKey({ columns }: TableShape, name: string, primaryKey: boolean): boolean {
-  return primaryKey && columns.every((column) => !column.primaryKey || column.name === name);
 }
 
 /** Rows that one search may visit. */

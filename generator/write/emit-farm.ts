@@ -27,7 +27,6 @@ export interface DomainResult {
   /** By question, then formulation. */
   readonly samples: readonly Sample[];
   readonly verdicts: readonly Verdict[];
-  /** By formulation. */
   readonly openapi: readonly { readonly formulation: Formulation; readonly document: object }[];
   /** Questions with statements near their time limit. */
   readonly nearLimit: readonly Question['question_id'][];

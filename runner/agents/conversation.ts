@@ -92,8 +92,8 @@ export async function converse(messages: Message[], conversation: ToolConversati
     if (calls.length === 0) return textOf(completion);
     const results: ToolResult[] = [];
     for (const { id, name, arguments: args } of calls) {
-      const outcome = await caller.call(name, args === '' ? '{}' : args);
-      if (settings.on_bad_arguments === 'fail' && !isObjectText(args)) {
+      const outcome = await caller.call(name, args || '{}');
+      if (settings.on_bad_arguments === 'fail' && tryObject(args || '{}') === undefined) {
         throw new AttemptEnd('broken_arguments', `a call of ${name} had arguments that are no JSON object`);
       }
       const text = cutText(outcome.text, settings.max_tool_output);
@@ -102,10 +102,6 @@ export async function converse(messages: Message[], conversation: ToolConversati
     messages.push({ role: 'tool', results });
     if (isOver()) return textOf(completion);
   }
-}
-
-function isObjectText(text: string): boolean {
-  return tryObject(text === '' ? '{}' : text) !== undefined;
 }
 
 /**

@@ -8,7 +8,7 @@ import type { CallOutcome, ToolCaller } from '../attempt/tool-session.ts';
 import type { ModelTool } from '../models/model.ts';
 import { functionText } from '../prompts/function-text.ts';
 import type { AgentContext } from './agent.ts';
-import { findSql, replyTo } from './sql.ts';
+import { failed, findSql, replyTo } from './sql.ts';
 
 /** The tools of siwarex's agent: a model of its own stands behind two of them, and the third carries out any call. */
 export interface Delegates {
@@ -97,8 +97,4 @@ async function reading<T>(
   if (read.success) return work(read.data);
   const [issue] = read.error.issues;
   return failed(`the arguments are wrong: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
-}
-
-function failed(text: string): CallOutcome {
-  return { ok: false, text, handle: null };
 }

@@ -140,6 +140,6 @@ export function xmlFunctions(tools: readonly ModelTool[]): string {
   return `<functions>\n${lines.join('\n')}\n</functions>`;
 }
 
-function escapeXml(text: string): string {
+export function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }

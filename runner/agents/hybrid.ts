@@ -29,11 +29,6 @@ export function offeredTool(
   return callable.find((tool) => tool.name === shown) ?? null;
 }
 
-/** The scalar API tools: each takes a list of inputs, which are objects. */
-export function scalarTools(tools: readonly ModelTool[]): readonly ModelTool[] {
-  return tools.filter((tool) => inputsOf(tool) !== null);
-}
-
 /** The schema of one input of a scalar API, whatever its name; null for other tools. */
 export function inputsOf({ parameters }: ModelTool): Schema | null {
   const read = withInputs.safeParse(parameters);
@@ -179,7 +174,9 @@ async function schemaText(context: AgentContext, form: Form): Promise<string> {
   const tool = offeredTool(RUN_SQL, context);
   if (tool === null)
     throw new OptionError('--variant', `leaves out ${RUN_SQL}, which carries statements out`);
-  const scalars = scalarTools(callable).map((each) => `- ${each.description ?? each.name}`);
+  const scalars = callable
+    .filter((each) => inputsOf(each) !== null)
+    .map((each) => `- ${each.description ?? each.name}`);
   return [
     tablesOf(tool),
     scalars.length > 0 ? `${FORMS[form]}\n${scalars.join('\n')}` : '',

@@ -22,6 +22,7 @@ import { parametersOf } from '../models/model.ts';
 import type { Agent, AgentContext, Attempt, Conversation } from './agent.ts';
 import { oneByOne } from './conversation.ts';
 import { inputsOf, isApart, offeredTool } from './hybrid.ts';
+import { isObject } from './reply-schema.ts';
 
 /** Makes the gold calls live and answers with their rows: the upper bound, and a check that a farm works. */
 export const oracleAgent: Agent = {
@@ -161,10 +162,6 @@ function readObject(text: string): Record<string, unknown> | null {
   } catch {
     return null;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A user who answers late has to be asked twice. */

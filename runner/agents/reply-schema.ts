@@ -65,7 +65,7 @@ function strict(schema: unknown): Schema {
   };
 }
 
-function isObject(value: unknown): value is Schema {
+export function isObject(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -159,6 +159,6 @@ class SqlRuns implements ToolCaller {
   }
 }
 
-function failed(text: string) {
+export function failed(text: string) {
   return { ok: false, text, handle: null };
 }

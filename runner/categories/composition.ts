@@ -57,7 +57,6 @@ export interface Candidate {
 export interface ComposerFarm {
   /** The sample of a task or turn, with its gold. */
   goldOf(sampleId: string): Sample;
-  /** The tool of a candidate, as offered. */
   toolOf(candidate: Candidate): Promise<ModelTool | null>;
   /** Distinct values of a column, the most frequent first. */
   values(db: string, table: string, column: string): Promise<readonly Row[number][]>;

@@ -175,7 +175,6 @@ export function textOf({ parts }: Pick<Completion, 'parts'>): string {
   return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
 }
 
-/** The calls of a completion, in order. */
 export function callsOf({ parts }: Pick<Completion, 'parts'>): Extract<AssistantPart, { kind: 'call' }>[] {
   return parts.filter((part) => part.kind === 'call');
 }

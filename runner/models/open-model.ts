@@ -204,7 +204,12 @@ export function dropRefusedSettings(model: Model): Model {
             ? completion
             : { ...completion, warnings: [...completion.warnings, ...left.map(warningOf)] };
         } catch (error) {
-          if (hasSchema && error instanceof ModelError && refusesSchema(error)) {
+          if (
+            hasSchema &&
+            error instanceof ModelError &&
+            error.kind === 'bad_request' &&
+            SCHEMA.test(error.message)
+          ) {
             takesSchemas = false;
             continue;
           }
@@ -215,10 +220,6 @@ export function dropRefusedSettings(model: Model): Model {
       }
     },
   };
-}
-
-function refusesSchema({ kind, message }: ModelError): boolean {
-  return kind === 'bad_request' && SCHEMA.test(message);
 }
 
 const SCHEMA =

@@ -160,13 +160,9 @@ function requireOwnOrigin(request: Pick<FastifyRequest, 'headers' | 'ip' | 'serv
   if (origin === undefined) return;
   const from = URL.canParse(origin) ? new URL(origin) : undefined;
   if (from && (OWN_HOSTS.includes(from.hostname) || request.server.isAllowedOrigin?.(origin))) return;
-  const mayBeRebound = request.server.facesCallers === true && isLoopback(request.ip);
+  const mayBeRebound = request.server.facesCallers === true && /^(127\.|::1$|::ffff:127\.)/.test(request.ip);
   if (from?.host === host && !mayBeRebound) return;
   throw new HttpProblem('FOREIGN_ORIGIN', `Requests from pages of ${origin.slice(0, 80)} are not answered`);
-}
-
-function isLoopback(address: string): boolean {
-  return /^(127\.|::1$|::ffff:127\.)/.test(address);
 }
 
 /** undefined for text that is not JSON; a value of undefined for an empty body. */

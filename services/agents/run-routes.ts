@@ -207,7 +207,6 @@ export function runRoutes(app: TypedApp, context: AgentContext): void {
   );
 }
 
-/** A run, or all runs of a batch. */
 interface FoundRuns {
   readonly run: RunRecord | null;
   readonly batch: readonly RunRecord[];

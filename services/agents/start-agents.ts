@@ -73,7 +73,6 @@ export interface RunningAgents extends Listening {
   readonly farm: Farm;
   /** The address of the harness's own port, if it has one. */
   readonly harnessAddress?: string;
-  /** The number of tasks. */
   readonly tasks: number;
 }
 
@@ -203,7 +202,6 @@ export function healthRoutes(app: FastifyInstance, { tasks, runs }: AgentContext
   });
 }
 
-/** Metrics of the agents' process. */
 export class AgentMetrics {
   readonly #registry = new Registry();
   readonly #requests: RequestMetrics;

@@ -41,7 +41,6 @@ export interface DomainTasks {
   readAll(): readonly Task[];
 }
 
-/** A source of tasks, by domain. */
 export interface TaskSource {
   /** The domains, in the farm's order. */
   readonly dbs: readonly string[];
@@ -53,7 +52,6 @@ export interface TaskSource {
   open(db: string): DomainTasks;
 }
 
-/** A source of tasks in memory. */
 export function givenTasks(tasks: Iterable<Task>): TaskSource {
   const byDomain = new Map<string, Task[]>();
   let count = 0;

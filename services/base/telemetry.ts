@@ -103,7 +103,8 @@ function lineOf(request: FastifyRequest, reply: FastifyReply) {
   return {
     request_id: request.id,
     run_id: /^\/runs\/([^/]+)/.exec(path)?.[1],
-    trace_id: traceIdOf(request),
+    // Our own, else the caller's.
+    trace_id: traceIdIn(request.traceparent ?? request.headers.traceparent),
     method: request.method,
     path,
     domain: db,
@@ -127,11 +128,6 @@ declare module 'fastify' {
     /** The W3C header that identifies this request's own span, if it is traced. */
     traceparent: string | undefined;
   }
-}
-
-/** The trace of a request: our own, else the caller's, if any. */
-export function traceIdOf(request: FastifyRequest): string | undefined {
-  return traceIdIn(request.traceparent ?? request.headers.traceparent);
 }
 
 function traceIdIn(parent: unknown): string | undefined {

@@ -223,7 +223,6 @@ export class CompiledEndpoint {
 export class DomainRegistry implements Iterable<ServedDomain> {
   readonly #splits = new Map<string, Map<string, ServedDomain>>();
 
-  /** Serves one more domain. */
   add(domain: ServedDomain): void {
     const { split, db } = domain.service;
     const inSplit = this.#splits.get(split) ?? new Map<string, ServedDomain>();

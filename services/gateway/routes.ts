@@ -122,7 +122,7 @@ export const indexPage: GatewayRoutes = (app, { farm, upstreams }) => {
   const index = new CachedLookup(async () => {
     const asked = upstreams.services.map(async (upstream) => {
       const text = await ask(upstream, '/');
-      const described = text === undefined ? [] : fromService(text);
+      const described = text === undefined ? [] : servedIndex.parse(JSON.parse(text)).domains;
       return upstream.dbs.map((db) => described.find((domain) => domain.db === db) ?? fromFarm(farm, db));
     });
     return (await Promise.all(asked)).flat();
@@ -135,10 +135,6 @@ export const indexPage: GatewayRoutes = (app, { farm, upstreams }) => {
     sendLlmsText(reply, await index.get()),
   );
 };
-
-function fromService(text: string): readonly DomainIndex[] {
-  return servedIndex.parse(JSON.parse(text)).domains;
-}
 
 function fromFarm(farm: Farm, db: string): DomainIndex {
   const split = splitOf(farm, db);

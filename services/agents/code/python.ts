@@ -7,6 +7,7 @@ import {
   type SdkFunction,
   type SdkModule,
   takesResult,
+  union,
 } from './sdk.ts';
 
 /** A module for Python 3.9 and later, with type hints; it needs the standard library alone. */
@@ -260,10 +261,6 @@ const BASIC: Readonly<Record<string, string>> = {
   object: 'Dict[str, Any]',
   array: 'List[Any]',
 };
-
-function union(types: readonly string[]): string {
-  return [...new Set(types)].join(' | ');
-}
 
 function literal(value: unknown): string {
   if (value === null) return 'None';

@@ -4,7 +4,6 @@ import PQueue from 'p-queue';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { resolveChildModule } from '../../base/sqlite/child-pool.ts';
 
-/** A function of a program. */
 export interface ProgramFunction {
   readonly name: string;
   readonly tool: string;

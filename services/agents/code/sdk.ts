@@ -142,3 +142,8 @@ export function printIndex({ functions, starts }: SdkModule): string {
 
 /** The lists of records have dozens of parameters. */
 const MOST_SHOWN = 12;
+
+/** Several types as one. */
+export function union(types: readonly string[]): string {
+  return [...new Set(types)].join(' | ');
+}

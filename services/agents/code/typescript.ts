@@ -6,6 +6,7 @@ import {
   type SdkFunction,
   type SdkModule,
   takesResult,
+  union,
 } from './sdk.ts';
 
 /** A module: its functions carry calls out over HTTP. It compiles with `tsc --strict`, and needs `fetch` alone. */
@@ -330,10 +331,6 @@ const BASIC: Readonly<Record<string, string>> = {
 
 /** Numbers of answers are typed as what they nearly always are. */
 const BASIC_ARGUMENT = { ...BASIC, number: 'number | bigint', integer: 'number | bigint' };
-
-function union(types: readonly string[]): string {
-  return [...new Set(types)].join(' | ');
-}
 
 function inParentheses(type: string): string {
   return type.includes(' | ') ? `(${type})` : type;

@@ -207,7 +207,6 @@ function streamsOf(
   };
 }
 
-/** A request to an MCP address. */
 export interface McpRequest {
   /** The head as the protocol's library takes it. The signal is aborted when the caller hangs up. */
   readonly head: Request;

@@ -23,7 +23,6 @@ import type { CallRecord, RunFilter, RunReader, RunRecord, Verifier } from './ru
 import type { RunStores } from './run-stores.ts';
 import { isDialogue, replyTo, turnsOf } from './user-calls.ts';
 
-/** A run's summary. */
 export function summarizeRun(run: RunRecord, calls: number): RunSummary {
   const { run_id, batch_id, sample_id, agent, status, end_reason, checksum } = run;
   return { run_id, batch_id, sample_id, base: `/runs/${run_id}`, agent, status, end_reason, calls, checksum };
@@ -70,7 +69,6 @@ function shownFaults({ faults, status }: RunRecord): RunView['faults'] {
   return rules.length === 0 ? null : { ...faults, name: 'custom', rules };
 }
 
-/** A run's summary, for its agent. */
 export function summarizeForAgent(run: RunRecord, calls: number): AgentRunSummary {
   const { run_id, base, status, end_reason } = summarizeRun(run, calls);
   return { run_id, base, status, end_reason, calls };
@@ -283,7 +281,6 @@ export function silentFaultsMet(calls: readonly CallRecord[]): SilentFaultMet[] 
   });
 }
 
-/** Later repetitions of the same call. */
 export function laterSame(call: CallRecord, calls: readonly CallRecord[]): CallRecord[] {
   return calls.filter((each) => each.n > call.n && isSame(each, call));
 }

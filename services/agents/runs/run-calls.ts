@@ -63,7 +63,6 @@ export class RunCalls {
     this.#options = options;
   }
 
-  /** Carries out the n-th call of a run. */
   async carryOut(session: LiveRun, n: number, call: AgentCall): Promise<CarriedOut> {
     const { lists, metrics } = this.#options;
     const onFault = (fault: FaultKind) => metrics.injected(fault);

@@ -169,6 +169,11 @@ export function overdue(run: RunRecord, now: number): RunRecord {
   return { ...run, status: 'out_of_budget', end_reason: 'seconds', ended_at: Math.round(over) };
 }
 
+/** A run as stored, as of now. */
+export function readRun(row: unknown): RunRecord {
+  return overdue(runRecord.parse(row), Date.now());
+}
+
 /** `r`: a run; `b`: a batch of runs. */
 export type IdKind = 'r' | 'b';
 

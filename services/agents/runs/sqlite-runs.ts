@@ -9,7 +9,6 @@ import {
   type CallRecord,
   callRecord,
   type OpenRuns,
-  overdue,
   type PruneBounds,
   type RunEnd,
   type RunFilter,
@@ -17,6 +16,7 @@ import {
   type RunStart,
   type RunStore,
   type RunUsage,
+  readRun,
   runRecord,
   STUCK_AFTER_MS,
   STUCK_UNTIL_MS,
@@ -287,10 +287,6 @@ export class SqliteRuns implements RunStore {
     this.#db.close();
     this.#lock?.close();
   }
-}
-
-function readRun(row: unknown): RunRecord {
-  return overdue(runRecord.parse(row), Date.now());
 }
 
 function prepare(db: Database.Database) {

@@ -19,7 +19,6 @@ export function documentsOf({ glossary, policies, documents = [] }: Catalog): re
 
 const POLICIES = 'policies';
 
-/** The tool for a domain with these documents. */
 export function documentsTool(documents: readonly DomainDocument[]): ToolSpec {
   const names = documents.map(({ name }) => name);
   const rules = names.includes(POLICIES) ? ', and which rules hold' : '';
@@ -40,7 +39,6 @@ export function documentsTool(documents: readonly DomainDocument[]): ToolSpec {
 
 const section = z.object({ document: z.string(), heading: z.string(), text: z.string() });
 type Section = z.infer<typeof section>;
-/** The answer of `search_documents`. */
 export const documentsAnswer = z.object({ sections: z.array(section) });
 
 const FIELDS = { heading: { weight: 2, length: 0.5 }, text: { weight: 1, length: 0.5 } };

@@ -17,17 +17,14 @@ import type { BackendAnswer } from '../backend/backend.ts';
 const MOST_RESULTS = 20;
 const USUAL_RESULTS = 5;
 
-/** Arguments of `search_tools`. */
 export const searchArguments = z.strictObject({
   query: z.string().min(1).max(2000),
   limit: z.int().min(1).max(MOST_RESULTS).default(USUAL_RESULTS),
 });
-/** Arguments of `search_docs`. */
 export const docsArguments = searchArguments.extend({ query: z.string().max(2000).default('') });
 
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 const named = z.record(z.string(), z.unknown());
-/** Arguments of `http_request`. */
 export const httpArguments = z.strictObject({
   method: z.preprocess((text) => String(text).toUpperCase(), z.enum(METHODS)).default('GET'),
   url: z.string().min(1).max(10_000),
@@ -35,11 +32,9 @@ export const httpArguments = z.strictObject({
   headers: named.nullish(),
   body: z.union([named, z.string()]).nullish(),
 });
-/** Arguments of `requests_get`. */
 export const requestsArguments = httpArguments
   .omit({ method: true, body: true })
   .extend({ timeout: z.unknown().optional() });
-/** Arguments of `execute`. */
 export const executeArguments = z.strictObject({ code: z.string().min(1).max(100_000) });
 
 /** The two tools that replace a toolset of any size; null for the list itself. */
@@ -191,7 +186,6 @@ function searchSpecs(toolsetSize: number): readonly ToolSpec[] {
   ];
 }
 
-/** The answer of `search_tools`. */
 export const searchAnswer = z.object({
   tools: z.array(
     z.object({ name: z.string(), description: z.string(), parameters: z.record(z.string(), z.unknown()) }),

@@ -403,7 +403,6 @@ const RARE = 60;
 /** The weight of a lower-case value that may be an ordinary word. */
 const WORD = 0.6;
 
-/** The key of a column in mentions. */
 export function columnKey(db: string, table: string, column: string): string {
   return `${db}/${table}.${column}`.toLowerCase();
 }

@@ -90,7 +90,9 @@ export class ToolList {
   constructor(source: ListSource, toolset: Toolset, options: ListOptions) {
     const { service, task } = source;
     const places = [...toolset.tools.keys()];
-    const gold = new Set(task?.gold_tools.map((name) => (isPlace(name) ? name : placeOf({ service, name }))));
+    const gold = new Set(
+      task?.gold_tools.map((name) => (name.includes('/') ? name : placeOf({ service, name }))),
+    );
     const isOwn = (place: string) => source.services.some((each) => isOf(place, each));
     const scope = task?.sample_id ?? scopeOf(source);
     const size = options.scope === 'farm' ? places.length : places.filter(isOwn).length;
@@ -299,11 +301,6 @@ function withSiblings(
     const sibling = toolset.siblings(each).find((other) => offered.has(other));
     return sibling ? { ...each, tool: withSibling(each.tool, sibling.tool) } : each;
   });
-}
-
-/** Whether a gold tool of a task is one of another domain. */
-function isPlace(name: string): boolean {
-  return name.includes('/');
 }
 
 function isOf(place: string, { db }: Service): boolean {

@@ -132,7 +132,6 @@ export class ToolLists {
     return [atShare(this.service(own), share), ...others.map((each) => this.service(each))];
   }
 
-  /** All services, at a share. */
   #servicesAt(share: HiddenShare | undefined): Service[] {
     return [...this.#services.values()].map((service) => atShare(service, share));
   }

@@ -102,7 +102,6 @@ export class OwnRequests {
     return headers[OWN_HEADER] === this.#secret;
   }
 
-  /** Sends a request, which the signal aborts. */
   send({ headers, ...request }: InjectOptions, signal?: AbortSignal): Promise<LightMyRequestResponse> {
     const options = { ...request, headers: { ...headers, [OWN_HEADER]: this.#secret } };
     // `inject` starts the request when awaited, which must happen inside the callback.

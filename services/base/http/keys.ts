@@ -85,7 +85,6 @@ export function setMetricsKey(app: FastifyInstance, key: string | undefined): vo
   if (key !== undefined) app.decorate('metricsKey', new ApiKeys([key]));
 }
 
-/** Whether a request for metrics has the metrics key. */
 export function hasMetricsKey(request: FastifyRequest): boolean {
   const { metricsKey } = request.server;
   return request.routeOptions.config?.kind === 'metrics' && (metricsKey?.find(request.headers) ?? -1) >= 0;

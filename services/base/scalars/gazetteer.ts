@@ -158,7 +158,9 @@ class World {
   #calledAs(name: string, field: 'country' | 'province'): string {
     const key = placeKey(name);
     if (field === 'province') return key;
-    const country = this.#byName.get(key)?.find((place) => isCountry(place));
+    const country = this.#byName
+      .get(key)
+      ?.find((place) => place.locality === null && place.province === null);
     return country ? placeKey(String(country.country)) : key;
   }
 }
@@ -250,10 +252,6 @@ function area(names: readonly string[], known: Partial<Place>): Place {
     ...known,
     names,
   };
-}
-
-function isCountry({ locality, province }: Place): boolean {
-  return locality === null && province === null;
 }
 
 export type PlaceField = Exclude<keyof Place, 'names'>;

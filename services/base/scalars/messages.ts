@@ -37,7 +37,6 @@ export interface PrintedStatement {
   readonly columns: readonly string[];
 }
 
-/** A request to parse a statement. */
 export interface ReadRequest extends GivenStatement {
   readonly kind: 'read';
 }

@@ -1,7 +1,7 @@
 import type { Catalog } from '../../../contracts/catalog.ts';
 import { QueryError } from '../../../contracts/errors.ts';
 import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
-import { exprsOf, leftmost, parseQuery, printQuery, type Query } from '../../../sql/index.ts';
+import { exprsOf, outputNames, parseQuery, printQuery, type Query } from '../../../sql/index.ts';
 import { type ArgumentError, fieldError } from '../arguments.ts';
 
 /** Names that a caller's statement may use. */
@@ -36,7 +36,7 @@ export function readStatement(sql: string, scope: StatementScope): ReadStatement
   if (levelsOf(sql) > MOST_LEVELS)
     throw wrong('out_of_range', `sql is nested at most ${MOST_LEVELS} levels deep`);
   const query = parse(sql, scope);
-  const columns = outputColumns(query);
+  const columns = outputNames(query);
   if (columns.length > MOST_COLUMNS)
     throw wrong('out_of_range', `a result has at most ${MOST_COLUMNS} columns`);
   for (const expr of exprsOf(query)) {
@@ -112,9 +112,3 @@ export const ALLOWED_FUNCTIONS: ReadonlySet<string> = new Set(
     'cume_dist dense_rank first_value lag last_value lead nth_value ntile percent_rank rank row_number',
   ].flatMap((line) => line.split(' ')),
 );
-
-export function outputColumns(query: Query): string[] {
-  const first = leftmost(query);
-  if (first.kind === 'select') return first.columns.map(({ name }) => name);
-  return (first.rows[0] ?? []).map((_, i) => `column${i + 1}`);
-}

@@ -14,10 +14,8 @@ import {
   type WritableConnection,
 } from './driver.ts';
 
-/** The values of a row by column. */
 export type RowValues = Readonly<Record<string, SqlValue>>;
 
-/** A row that a call changed. */
 export interface RowChange {
   readonly table: string;
   /** Its row id, or its primary key in a table without row ids. */

@@ -17,9 +17,9 @@ import {
   Origins,
   plainSelect,
   type Query,
-  queriesOf,
   type Select,
   type SourceId,
+  selectsOf,
   sourceIds,
   subqueryOf,
   type TableSource,
@@ -59,7 +59,7 @@ export function apiSources(query: Query, scope: PlanScope, style: TableApiStyle)
     const names = read.get(source) ?? new Set<string>();
     read.set(source, names.add(name));
   }
-  return selects(query).flatMap((select) =>
+  return selectsOf(query).flatMap((select) =>
     select.from.flatMap(({ source }) => {
       const table =
         source.kind === 'table' && hidden.has(source.table) ? tables.get(source.table) : undefined;
@@ -77,10 +77,6 @@ export function apiSources(query: Query, scope: PlanScope, style: TableApiStyle)
       ];
     }),
   );
-}
-
-function selects(query: Query): Select[] {
-  return queriesOf(query).filter((one) => one.kind === 'select');
 }
 
 /**

@@ -235,7 +235,6 @@ export function toSqlValue(value: unknown, isBlob = false): SqlValue {
   return null;
 }
 
-/** Limits of one plan. */
 export interface PlanLimits {
   readonly maxCalls: number;
   readonly maxRows: number;

@@ -196,7 +196,6 @@ export function scalarsOpenapi({ split, db, title }: Pick<Service, 'split' | 'db
   });
 }
 
-/** The inputs of an API as a JSON Schema. */
 export function inputSchema({ inputs }: Api) {
   return closedObject(
     Object.fromEntries(inputs.map((input) => [input.name, inputSchemaOf(input)])),

@@ -86,7 +86,6 @@ export function readTableCall(
   return new Reader(api, style, given).read();
 }
 
-/** Names of the arguments of an API, columns first. */
 export function argumentNames({ columns }: TableApi, style: TableApiStyle): readonly string[] {
   const equal = columns.map(({ name }) => name);
   if (style === 'paper') return equal;
@@ -305,7 +304,6 @@ function textOf(given: unknown): string {
   return typeof given === 'object' ? '' : String(given);
 }
 
-/** Key of the aggregate in the rows. */
 export function aggregateKey({ name, column }: NonNullable<TableCall['aggregate']>): string {
   return column ? `${name}_${column.name}` : name;
 }

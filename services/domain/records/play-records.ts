@@ -10,7 +10,6 @@ export interface PlayedRecords {
   readonly calls: readonly RecordCall[];
   /** What the calls changed. */
   readonly journal: readonly JournalStep[];
-  /** An answer to each call. */
   readonly answers: readonly CallAnswer[];
 }
 

@@ -184,7 +184,6 @@ const TABLE_SUFFIXES: Readonly<Record<string, string>> = {
   __null: '__is_null',
 };
 
-/** The names of the parameters of a list. */
 export function listNames({ columns }: RecordApi): readonly string[] {
   const compared = columns.flatMap(({ name }) => RECORD_OPERATORS.map((operator) => `${name}__${operator}`));
   return [...columns.map(({ name }) => name), ...compared, 'sort', 'limit', 'cursor'];

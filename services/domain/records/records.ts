@@ -170,7 +170,10 @@ function toolsOf(api: RecordApi): ToolSpec[] {
       'create',
       `Creates ${article(one)} and returns the record as stored.`,
       columns,
-      api.columns.filter((column) => isNeeded(api, column)).map((column) => column.name),
+      // Defaults are unknown to the catalog, so only parts of long keys are required.
+      api.columns
+        .filter((column) => api.key.length > 1 && api.key.includes(column))
+        .map((column) => column.name),
     ),
     tool('get', `Returns one ${one}.`, key, [RECORD_KEY]),
     tool(
@@ -213,11 +216,6 @@ const HINTS = {
   update: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   delete: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
 } as const satisfies Record<RecordVerb, ToolSpec['annotations']>;
-
-/** Whether a new record must have a value there. Defaults are unknown to the catalog, so only parts of long keys are. */
-function isNeeded({ key }: RecordApi, column: ApiColumn): boolean {
-  return key.length > 1 && key.includes(column);
-}
 
 function keySchema({ key }: RecordApi): JsonSchema {
   const [only] = key;

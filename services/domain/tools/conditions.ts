@@ -96,11 +96,6 @@ export function orderTerms(relation: Relation): Sql[] {
   return relation.order.map(({ expr, descending }) => (descending ? sql`${expr()} DESC` : expr()));
 }
 
-/** ` WHERE …`, or nothing. */
-export function whereClause(conditions: readonly Sql[]): Sql {
-  return conditions.length === 0 ? nothing : sql` WHERE ${join(conditions, ' AND ')}`;
-}
-
 /** ` ORDER BY … LIMIT …`, each if present. */
 export function tailClause(relation: Relation, ordered: boolean): Sql {
   const terms = ordered || relation.slice ? orderTerms(relation) : [];
@@ -112,7 +107,7 @@ export function tailClause(relation: Relation, ordered: boolean): Sql {
 
 export function select(relation: Relation, expressions: () => readonly Sql[], ordered: boolean): Sql {
   const list = join(expressions());
-  const where = whereClause(relation.where);
+  const where = relation.where.length === 0 ? nothing : sql` WHERE ${join(relation.where, ' AND ')}`;
   const tail = tailClause(relation, ordered);
   return sql`SELECT ${list} FROM ${relation.from()}${where}${tail}`;
 }

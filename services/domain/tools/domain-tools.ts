@@ -115,7 +115,6 @@ function sourceKeys(args: unknown, find: (handle: string) => Plan | undefined): 
   return find(referenceIn(source) ?? source)?.columns.map(({ key }) => key) ?? [];
 }
 
-/** An unvalidated call of a tool. */
 export interface ToolCall {
   readonly formulation: ToolFormulation;
   readonly name: string;
@@ -269,7 +268,7 @@ const MAX_COLUMNS = 2000;
 
 /** Throws QUERY_TOO_COMPLEX for a plan that fits no statement. */
 export function checkPlan(plan: Plan): void {
-  const { parts, depth } = planSize(plan);
+  const { parts, depth } = sizeOfPart(plan);
   if (plan.columns.length > MAX_COLUMNS)
     refuse(`${plan.columns.length} columns; ${MAX_COLUMNS} are possible`);
   if (depth > MAX_DEPTH) refuse(`more than ${MAX_DEPTH} steps, one inside the other`);
@@ -290,10 +289,6 @@ export interface PlanSize {
 const sizes = new WeakMap<object, PlanSize>();
 
 /** Computed without compiling, since a short sequence of calls can make a very long statement. */
-export function planSize(plan: Plan): PlanSize {
-  return sizeOfPart(plan);
-}
-
 function sizeOfPart(part: object): PlanSize {
   const known = sizes.get(part);
   if (known) return known;

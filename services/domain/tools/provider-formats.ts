@@ -37,7 +37,8 @@ export function anthropicTools(tools: readonly ToolSpec[]) {
 /** Tools for Gemini's `functionDeclarations`. */
 export function geminiTools(tools: readonly ToolSpec[]) {
   return tools.map(({ name, description, parameters }) => {
-    const taken = geminiParameters(parameters);
+    // Gemini rejects an object without properties.
+    const taken = Object.keys(parameters.properties).length === 0 ? undefined : geminiSchema(parameters);
     return { name, description, ...(taken ? { parameters: { ...taken } } : {}) };
   });
 }
@@ -162,7 +163,7 @@ function fitsAnthropicStrict(schemas: readonly ObjectSchema[]): boolean {
     mapSchema(schema, (each) => {
       optional +=
         Object.keys(each.properties ?? {}).length - (each.properties ? (each.required?.length ?? 0) : 0);
-      if (isUnion(each)) unions++;
+      if (each.anyOf !== undefined || Array.isArray(each.type)) unions++;
       if (isMap(each.additionalProperties)) maps++;
       return each;
     });
@@ -173,10 +174,6 @@ function fitsAnthropicStrict(schemas: readonly ObjectSchema[]): boolean {
     unions <= ANTHROPIC_STRICT_LIMITS.unionParameters &&
     maps === 0
   );
-}
-
-function isUnion({ anyOf, type }: JsonSchema): boolean {
-  return anyOf !== undefined || Array.isArray(type);
 }
 
 /** A schema of Gemini's API: a subset of OpenAPI 3.0 with its own type names. */
@@ -196,11 +193,6 @@ export interface GeminiSchema {
   readonly properties?: Readonly<Record<string, GeminiSchema>>;
   readonly required?: readonly string[];
   readonly anyOf?: readonly GeminiSchema[];
-}
-
-/** The arguments of a tool; undefined if it takes none, since Gemini rejects an object without properties. */
-export function geminiParameters(schema: ObjectSchema): GeminiSchema | undefined {
-  return Object.keys(schema.properties).length === 0 ? undefined : geminiSchema(schema);
 }
 
 /**

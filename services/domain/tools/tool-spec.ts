@@ -70,7 +70,6 @@ export const ROWS: ObjectSchema['properties'] = {
   truncated: { type: 'boolean', description: 'Whether there are more rows than data holds.' },
 };
 
-/** The schema of an answer in which all these properties are required. */
 export function answerOf(properties: ObjectSchema['properties']): ObjectSchema {
   return { type: 'object', properties, required: Object.keys(properties) };
 }
@@ -188,7 +187,6 @@ export interface CallAddress {
   readonly method: string;
   readonly path: readonly string[];
   readonly query: URLSearchParams;
-  /** Reads the arguments in the body. */
   readonly readBody: () => unknown;
 }
 
