@@ -254,11 +254,14 @@ function partnerAdjuncts(conditions: readonly Condition[], r: Realizer, alone: b
       return alone
         ? { place: 'of', text: `of ${end}` }
         : { place: 'that', verb: 'are', text: `linked to ${end}` };
-    const text =
-      ofItsName(theirs, partner, r) ?? joinTexts(manyOf(partner), r.about(partner).adjuncts(theirs));
     // A user has badges, but a badge has no posts of its user.
     const own = conditions.map(ownerWithin).find((one) => sameThing(one?.owner ?? null, partner));
     const near = own?.column.holders.some((one) => sameThing(one, r.subject));
+    const far = own == null || near || (alone && isPerson(partner)) ? null : own.column;
+    const way = far === null ? null : r.attempt(() => wayAdjunct(far, theirs, r, alone));
+    if (way !== null) return way;
+    const text =
+      ofItsName(theirs, partner, r) ?? joinTexts(manyOf(partner), r.about(partner).adjuncts(theirs));
     // Owners of posts with a given title.
     const isOwners = r.subject?.roleIn === partner.one.join(' ') || arePartners(r.subject, partner);
     if (alone && hosts.length === 1 && isOwners) return { place: 'of', text: `of ${text}` };
@@ -266,6 +269,26 @@ function partnerAdjuncts(conditions: readonly Condition[], r: Realizer, alone: b
       ? { place: 'that', verb: 'have', people: isPerson(partner), far: !near && !isPerson(r.subject), text }
       : { place: 'that', verb: 'are', text: `linked to ${text}` };
   });
+}
+
+/** Conditions on what another thing ties to the rows: whose account has loans, of superheroes who have superpowers. */
+function wayAdjunct(
+  column: Property,
+  theirs: readonly Condition[],
+  r: Realizer,
+  alone: boolean,
+): Adjunct | null {
+  const way = column.ways.find(({ from }) => sameThing(from, r.subject));
+  if (way === undefined || [column.owner, r.subject].some((one) => sameThing(one, way.via))) return null;
+  const { via, refers } = way;
+  const text = adjunctsOf(theirs, r.about(via), refers ? 'one' : 'for');
+  if (/\b(linked to|where)\b/.test(text)) return null;
+  if (!refers) {
+    const rows = joinTexts(manyOf(via), text);
+    return alone ? { place: 'of', text: `of ${rows}` } : { place: 'that', verb: 'have', text: rows };
+  }
+  const [, predicate] = /^(?:that|who) (.*)$/.exec(text) ?? [];
+  return predicate === undefined ? null : { place: 'whose', owner: oneOf(via), text: predicate };
 }
 
 /** Whether two things are people whom one row ties to each other: husbands and wives. */
@@ -329,7 +352,11 @@ function textAt(
       const [given, others] = [true, false].map((is) =>
         own.filter((one) => (one.given !== undefined) === is),
       );
-      const [ofGiven, rest] = [given?.length ? givens(given) : [], comparisons(others ?? [])];
+      // A value that is known comes first: after a comparison it would seem to be a part of that.
+      const inOrder = (others ?? []).toSorted(
+        (a, b) => Number(a.comparison !== undefined) - Number(b.comparison !== undefined),
+      );
+      const [ofGiven, rest] = [given?.length ? givens(given) : [], comparisons(inOrder)];
       // Not given subtypes, but any.
       return ofGiven.length > 0 && rest.some((text) => /^[^ ]+s$/.test(text))
         ? `with ${listed(ofGiven)} and with ${listed(rest)}`

@@ -71,8 +71,17 @@ export interface Property {
   readonly referring: readonly Thing[];
   /** The things that have rows of the owner: by its references, also of what these refer to, or by a link table. */
   readonly holders: readonly Thing[];
+  /** The things that the query ties to the owner by another between them: for a loan, transactions by their account. */
+  readonly ways: readonly Way[];
   readonly scale: Scale;
   readonly base: Base | null;
+}
+
+/** How a thing is tied to the owner of a column: by `via`, to which it refers or which refers to it. */
+export interface Way {
+  readonly from: Thing;
+  readonly via: Thing;
+  readonly refers: boolean;
 }
 
 /** The same thing in an identifier and in a sentence. */

@@ -27,6 +27,7 @@ import {
   type Scale,
   type Term,
   type Thing,
+  type Way,
   type Words,
 } from './clause.ts';
 import { columnText, isDate, isEpoch, isMonth, isYear, looksNumeric } from './column-text.ts';
@@ -175,6 +176,7 @@ export class QueryContext {
       inRole: role !== undefined,
       referring: this.#referringTo(base.source),
       holders: this.#holdersOf(base.source),
+      ways: this.#waysTo(base.source),
       scale: scaleOf(base, columnText(base, this.lexicon, own)),
       base,
     };
@@ -237,6 +239,31 @@ export class QueryContext {
     });
     found.delete(source);
     return [...[...found].map((id) => this.rowsOf(id)), ...tied].flatMap((thing) => thing ?? []);
+  }
+
+  /** The things that are tied to a source by others between them, of which link tables are none. */
+  #waysTo(source: SourceId): readonly Way[] {
+    const next = new Map<SourceId, JoinEdge & { readonly to: SourceId }>();
+    const found = new Set<SourceId>([source]);
+    for (const id of found) {
+      for (const edge of this.edges) {
+        const ends = [edge.child.source, edge.parent.source];
+        const from = ends.includes(id) ? ends.find((end) => end !== id) : undefined;
+        if (from === undefined || found.has(from) || edge.alternative) continue;
+        next.set(from, { ...edge, to: id });
+        found.add(from);
+      }
+    }
+    const isLink = (id: SourceId) => {
+      const table = this.origins.tableOf(id);
+      return table !== null && isLinkTable(table);
+    };
+    return [...next].flatMap(([id, edge]) => {
+      let [at, refers] = [edge.to, edge.child.source === id];
+      while (isLink(at) && at !== source) [at, refers] = [next.get(at)?.to ?? source, false];
+      const [from, via] = [this.rowsOf(id), this.rowsOf(at)];
+      return from === null || via === null || at === source ? [] : [{ from, via, refers }];
+    });
   }
 
   /** The noun for a source's rows: by their role, as part of another table's rows, or by their table. */
@@ -469,6 +496,7 @@ function nameless(word: string): Property {
     inRole: false,
     referring: [],
     holders: [],
+    ways: [],
     scale: 'number',
     base: null,
   };

@@ -295,6 +295,9 @@ function limitedHead(list: ListClauses, lead: string, limits: string, r: Realize
   // Common conditions are set apart from numbers that have conditions of their own.
   if (limitsOfNumbers(list) === 'several') return joinedSentence([lead, limits]);
   if (list.about !== 'all') return limitedLead(lead, limits);
+  // Number of schools in a given county, divided by 12.
+  const [, number, taken] = /^(number of [^,]*?) ((?:divided by|minus|plus) \d+)$/.exec(lead) ?? [];
+  if (number !== undefined && limits !== '') return `${limitedHead(list, number, limits, r)}, ${taken}`;
   const text = mentioning(lead, limits, r.about(list.subject));
   const { subject, shown } = list;
   const values = shown.every(({ term }) => term.kind === 'count' && !isThing(term.of));

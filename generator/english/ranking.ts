@@ -38,7 +38,7 @@ import {
 } from './noun-phrase.ts';
 import type { Realizer } from './realizer.ts';
 import { extreme, superlative } from './relations.ts';
-import { isOfSubject, ownNoun, sortText } from './terms.ts';
+import { countsNamed, isOfSubject, ownNoun, sortText } from './terms.ts';
 import { COUNTS, isPerson, listed, ordinal } from './words.ts';
 
 /** A query's columns: the leading noun, and the rest. */
@@ -376,6 +376,7 @@ function withKnown(list: ListClauses): ListClauses {
   const term = only?.term;
   if (only === undefined || others.length > 0 || list.about !== 'all' || term?.kind !== 'count') return list;
   if (term.known === null || term.known.always || term.where !== null || term.having !== null) return list;
+  if (countsNamed(term)) return list;
   const known: Condition = { kind: 'known', of: term.known.of, negated: false };
   return {
     ...list,
