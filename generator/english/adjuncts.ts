@@ -8,6 +8,7 @@ import {
   type ListClauses,
   manyOf,
   oneOf,
+  ownerText,
   type Property,
   QUANTITY,
   sameTerm,
@@ -192,7 +193,11 @@ function withSuch(conditions: readonly Condition[], r: Realizer): readonly Condi
     if (one.kind !== 'compare' || (one.of.kind !== 'count' && one.of.kind !== 'summary')) continue;
     const { of, where } = one.of;
     const thing = isThing(of) ? of : of.kind === 'property' ? of.owner : null;
-    const theirs = conditions.filter((other) => sameThing(partnerOf(other, r), thing));
+    // Each row refers to one of these, so that a number of them is one of a group.
+    const ownerOf = (other: Condition) => partnerOf(other, r) ?? ownerWithin(other)?.owner ?? null;
+    const theirs = sameThing(thing, r.subject)
+      ? []
+      : conditions.filter((other) => sameThing(ownerOf(other), thing));
     const [first, ...others] = theirs;
     if (where !== null || (one.of.kind === 'count' && one.of.having !== null) || first === undefined)
       continue;
@@ -311,17 +316,26 @@ function linkedEnd([only, ...others]: readonly Condition[], r: Realizer): string
   return text === `a given ${of.own.text}` ? `${plural(what).join(' ')} with a given ${key}` : null;
 }
 
-/** Rows called by their only given column: countries that have a given language, not country languages in a language. */
-function ofItsName([only, ...others]: readonly Condition[], { one }: Thing, r: Realizer): string | null {
-  if (only === undefined || others.length > 0 || !('of' in only)) return null;
-  const { of } = only;
-  const named = [...(r.subject?.one ?? []), ...(of.kind === 'property' ? of.own.words : [])];
-  if (of.kind !== 'property' || named.join(' ') !== one.join(' ')) return null;
+/** Rows called by a given column: countries that have a given language, not languages with a given name. */
+function ofItsName(theirs: readonly Condition[], { one }: Thing, r: Realizer): string | null {
+  const isName = (of: Term): of is Property => {
+    const named = of.kind === 'property' ? of.own.words.join(' ') : '';
+    return [named, `${r.subject?.one.join(' ')} ${named}`].includes(one.join(' '));
+  };
+  const only = theirs.find((condition) => 'of' in condition && isName(condition.of));
+  if (only === undefined || !('of' in only) || !isName(only.of)) return null;
+  const others = theirs.filter((condition) => condition !== only);
   if (only.kind === 'compare' && only.relation === 'equal' && only.to.kind === 'given')
-    return r.given(only.to, noun(of.own.text), 'thing');
+    return joinTexts(
+      r.given(only.to, noun(only.of.own.text), 'thing'),
+      r.about({ one, many: plural(one) }).adjuncts(others),
+    );
   const text =
-    only.kind === 'among' && !only.negated
-      ? r.attempt(() => amongAdjunct({ ...only, of: { ...of, owner: r.subject } }, r)?.text ?? null)
+    only.kind === 'among' && !only.negated && others.length === 0
+      ? r.attempt(
+          () =>
+            amongAdjunct({ ...only, of: { ...(only.of as Property), owner: r.subject } }, r)?.text ?? null,
+        )
       : null;
   return text;
 }
@@ -683,7 +697,7 @@ function spokenAdjunct(condition: Condition, r: Realizer): Adjunct | null {
   if (!own) {
     if (owner === null || r.subject === null) return null;
     return single
-      ? { place: 'whose', owner: oneOf(owner), text: one }
+      ? { place: 'whose', owner: ownerText(owner, r.subject), text: one }
       : {
           place: 'with',
           text: `${withArticle(noun(oneOf(owner)))} ${relativePronoun(owner, r)} ${one}`,
@@ -711,7 +725,9 @@ function ownedClause(condition: Condition, r: Realizer): Adjunct | null {
   if (condition.kind === 'among' || condition.kind === 'any') {
     const { place, text } = adjunctOf(condition, about, true);
     const verb = place === 'with' ? 'has' : IS[place];
-    return verb === undefined ? null : { place: 'whose', owner: oneOf(owner), text: joinTexts(verb, text) };
+    return verb === undefined
+      ? null
+      : { place: 'whose', owner: ownerText(owner, r.subject), text: joinTexts(verb, text) };
   }
   if (condition.kind !== 'compare' && condition.kind !== 'match' && condition.kind !== 'range') return null;
   if (condition.kind === 'match' ? condition.how === 'like' && !condition.negated : false) return null;
@@ -734,10 +750,12 @@ function ownedClause(condition: Condition, r: Realizer): Adjunct | null {
   });
   if (having.startsWith('is ')) {
     plainAdjunct(condition, about, false);
-    return { place: 'whose', owner: oneOf(owner), text: having };
+    return { place: 'whose', owner: ownerText(owner, r.subject), text: having };
   }
   const [, clause] = /^the (.*)$/.exec(about.clause(condition)) ?? [];
-  return clause === undefined ? null : { place: 'whose', owner: oneOf(owner), text: having, clause };
+  return clause === undefined
+    ? null
+    : { place: 'whose', owner: ownerText(owner, r.subject), text: having, clause };
 }
 
 /** What each row refers to, by its name: of the breed Eskimo, whose breed starts with a text; null for other conditions. */
@@ -985,10 +1003,7 @@ function ownedGiven(of: Term, to: Given, r: Realizer): Adjunct | null {
   const text = r.given(to, { ...np, counted: column.full.text }, 'thing');
   const verb = IS[placeOf(of, singularText(np), r.about(column.owner))] ?? 'has';
   const what = /^a given /.test(text) ? text.slice('a given '.length) : null;
-  // The owner of the post of a comment is not the comment's.
-  const { roleIn } = column.owner;
-  const via = roleIn === undefined || roleIn === r.subject?.one.join(' ') ? '' : `${roleIn}'s `;
-  const adjunct = { place: 'whose', owner: `${via}${oneOf(column.owner)}` } as const;
+  const adjunct = { place: 'whose', owner: ownerText(column.owner, r.subject) } as const;
   return what === null
     ? { ...adjunct, text: `${verb} ${text}` }
     : { ...adjunct, text: verb, given: { whose: '', what } };

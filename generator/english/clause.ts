@@ -490,6 +490,13 @@ export function oneOf({ one, many, text }: Thing): string {
   );
 }
 
+/** What rows refer to, by way of what has the role: the owner of the post of a comment is not the comment's. */
+export function ownerText(owner: Thing, subject: Thing | null, many = false): string {
+  const { roleIn } = owner;
+  const via = roleIn === undefined || roleIn === subject?.one.join(' ') ? '' : `${roleIn}'s `;
+  return `${via}${many ? manyOf(owner) : oneOf(owner)}`;
+}
+
 /** The vocabulary's words for a column, and those that any age, birth or weight has; none for other terms. */
 export function wordsFor(term: Term): ColumnWords {
   if (term.kind !== 'property' || term.base === null) return {};

@@ -36,9 +36,11 @@ import {
   fixedBy,
   hasOwnKey,
   hasUniqueValues,
+  isJoin,
   isLinkTable,
   isReferenceTo,
   type JoinEdge,
+  joinConditions,
   joinEdges,
   labelOf,
   rowSources,
@@ -397,7 +399,24 @@ export class QueryContext {
       query.kind === 'select'
         ? query.from.filter(({ source: one }) => this.origins.tableOf(one.id) === table)
         : [];
-    return (source && others.length === 0 ? this.roleOf(source.source.id) : null) ?? this.thing(table);
+    return (
+      (source && others.length === 0 ? this.roleOf(source.source.id) : null) ?? this.#counted(table, query)
+    );
+  }
+
+  /** Rows as they are counted: languages of one country, country languages of several, countries with one language. */
+  #counted(table: CatalogTable, query: Query): Thing {
+    const shared = this.lexicon.shared(table.name);
+    const owner = shared === undefined ? null : this.origins.tableNamed(shared.owner);
+    if (shared === undefined || owner === null || query.kind !== 'select') return this.thing(table);
+    if (this.#heldTables(query).has(owner)) return this.thing(table);
+    const [key, ...others] = query.groupBy.map((expr) => this.origins.baseColumn(expr));
+    const isByName =
+      others.length === 0 && key?.table === table && key.column.primary_key > 0 && !isReferenceTo(key, owner);
+    const isLimited = joinConditions(query).some(
+      (one) => !isJoin(one) && columnsOf(one).some((column) => this.origins.tableOf(column.source) === table),
+    );
+    return isByName && !isLimited ? this.thing(owner) : shared;
   }
 
   /** The table whose rows are those of a query's outermost SELECT, before grouping. */

@@ -8,6 +8,7 @@ import {
   type ListClauses,
   manyOf,
   oneOf,
+  ownerText,
   type Shown,
   type Sort,
   sameThing,
@@ -640,7 +641,7 @@ function otherRanked(list: ListClauses, by: Sort, skipped: number, r: Realizer):
     const has = text.replace(/^(that|with) /, (_, word) =>
       word === 'with' ? `${several ? 'have' : 'has'} ` : '',
     );
-    return joinTexts('whose', several ? manyOf(thing) : oneOf(thing), has, limits);
+    return joinTexts('whose', ownerText(thing, subject, several), has, limits);
   }
   if (shown.some(({ owner }) => sameThing(owner, thing))) return null;
   const [grain, ...others] = list.grain;

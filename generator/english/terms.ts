@@ -223,8 +223,12 @@ function ownerOf(items: readonly Term[]): Thing | null {
 
 function countNoun(count: Count, r: Realizer): NounPhrase {
   const { of, distinct } = count;
-  const named = !isThing(of) && of.kind === 'property' && of.own.text === of.owner?.one.join(' ');
-  // Counting the names of schools is not counting schools.
+  // Counting the names of schools is not counting schools; a language has several rows.
+  const named =
+    !isThing(of) &&
+    of.kind === 'property' &&
+    of.own.text === of.owner?.one.join(' ') &&
+    (of.base === null || of.base.column.primary_key === 0);
   const what = isThing(of)
     ? countedThings(of)
     : named
