@@ -8,6 +8,7 @@ import {
   type ListClauses,
   manyOf,
   oneOf,
+  ownerText,
   type Property,
   QUANTITY,
   sameTerm,
@@ -192,7 +193,11 @@ function withSuch(conditions: readonly Condition[], r: Realizer): readonly Condi
     if (one.kind !== 'compare' || (one.of.kind !== 'count' && one.of.kind !== 'summary')) continue;
     const { of, where } = one.of;
     const thing = isThing(of) ? of : of.kind === 'property' ? of.owner : null;
-    const theirs = conditions.filter((other) => sameThing(partnerOf(other, r), thing));
+    // Each row refers to one of these, so that a number of them is one of a group.
+    const ownerOf = (other: Condition) => partnerOf(other, r) ?? ownerWithin(other)?.owner ?? null;
+    const theirs = sameThing(thing, r.subject)
+      ? []
+      : conditions.filter((other) => sameThing(ownerOf(other), thing));
     const [first, ...others] = theirs;
     if (where !== null || (one.of.kind === 'count' && one.of.having !== null) || first === undefined)
       continue;
@@ -254,11 +259,14 @@ function partnerAdjuncts(conditions: readonly Condition[], r: Realizer, alone: b
       return alone
         ? { place: 'of', text: `of ${end}` }
         : { place: 'that', verb: 'are', text: `linked to ${end}` };
-    const text =
-      ofItsName(theirs, partner, r) ?? joinTexts(manyOf(partner), r.about(partner).adjuncts(theirs));
     // A user has badges, but a badge has no posts of its user.
     const own = conditions.map(ownerWithin).find((one) => sameThing(one?.owner ?? null, partner));
     const near = own?.column.holders.some((one) => sameThing(one, r.subject));
+    const far = own == null || near || (alone && isPerson(partner)) ? null : own.column;
+    const way = far === null ? null : r.attempt(() => wayAdjunct(far, theirs, r, alone));
+    if (way !== null) return way;
+    const text =
+      ofItsName(theirs, partner, r) ?? joinTexts(manyOf(partner), r.about(partner).adjuncts(theirs));
     // Owners of posts with a given title.
     const isOwners = r.subject?.roleIn === partner.one.join(' ') || arePartners(r.subject, partner);
     if (alone && hosts.length === 1 && isOwners) return { place: 'of', text: `of ${text}` };
@@ -266,6 +274,26 @@ function partnerAdjuncts(conditions: readonly Condition[], r: Realizer, alone: b
       ? { place: 'that', verb: 'have', people: isPerson(partner), far: !near && !isPerson(r.subject), text }
       : { place: 'that', verb: 'are', text: `linked to ${text}` };
   });
+}
+
+/** Conditions on what another thing ties to the rows: whose account has loans, of superheroes who have superpowers. */
+function wayAdjunct(
+  column: Property,
+  theirs: readonly Condition[],
+  r: Realizer,
+  alone: boolean,
+): Adjunct | null {
+  const way = column.ways.find(({ from }) => sameThing(from, r.subject));
+  if (way === undefined || [column.owner, r.subject].some((one) => sameThing(one, way.via))) return null;
+  const { via, refers } = way;
+  const text = adjunctsOf(theirs, r.about(via), refers ? 'one' : 'for');
+  if (/\b(linked to|where)\b/.test(text)) return null;
+  if (!refers) {
+    const rows = joinTexts(manyOf(via), text);
+    return alone ? { place: 'of', text: `of ${rows}` } : { place: 'that', verb: 'have', text: rows };
+  }
+  const [, predicate] = /^(?:that|who) (.*)$/.exec(text) ?? [];
+  return predicate === undefined ? null : { place: 'whose', owner: oneOf(via), text: predicate };
 }
 
 /** Whether two things are people whom one row ties to each other: husbands and wives. */
@@ -288,17 +316,26 @@ function linkedEnd([only, ...others]: readonly Condition[], r: Realizer): string
   return text === `a given ${of.own.text}` ? `${plural(what).join(' ')} with a given ${key}` : null;
 }
 
-/** Rows called by their only given column: countries that have a given language, not country languages in a language. */
-function ofItsName([only, ...others]: readonly Condition[], { one }: Thing, r: Realizer): string | null {
-  if (only === undefined || others.length > 0 || !('of' in only)) return null;
-  const { of } = only;
-  const named = [...(r.subject?.one ?? []), ...(of.kind === 'property' ? of.own.words : [])];
-  if (of.kind !== 'property' || named.join(' ') !== one.join(' ')) return null;
+/** Rows called by a given column: countries that have a given language, not languages with a given name. */
+function ofItsName(theirs: readonly Condition[], { one }: Thing, r: Realizer): string | null {
+  const isName = (of: Term): of is Property => {
+    const named = of.kind === 'property' ? of.own.words.join(' ') : '';
+    return [named, `${r.subject?.one.join(' ')} ${named}`].includes(one.join(' '));
+  };
+  const only = theirs.find((condition) => 'of' in condition && isName(condition.of));
+  if (only === undefined || !('of' in only) || !isName(only.of)) return null;
+  const others = theirs.filter((condition) => condition !== only);
   if (only.kind === 'compare' && only.relation === 'equal' && only.to.kind === 'given')
-    return r.given(only.to, noun(of.own.text), 'thing');
+    return joinTexts(
+      r.given(only.to, noun(only.of.own.text), 'thing'),
+      r.about({ one, many: plural(one) }).adjuncts(others),
+    );
   const text =
-    only.kind === 'among' && !only.negated
-      ? r.attempt(() => amongAdjunct({ ...only, of: { ...of, owner: r.subject } }, r)?.text ?? null)
+    only.kind === 'among' && !only.negated && others.length === 0
+      ? r.attempt(
+          () =>
+            amongAdjunct({ ...only, of: { ...(only.of as Property), owner: r.subject } }, r)?.text ?? null,
+        )
       : null;
   return text;
 }
@@ -329,7 +366,11 @@ function textAt(
       const [given, others] = [true, false].map((is) =>
         own.filter((one) => (one.given !== undefined) === is),
       );
-      const [ofGiven, rest] = [given?.length ? givens(given) : [], comparisons(others ?? [])];
+      // A value that is known comes first: after a comparison it would seem to be a part of that.
+      const inOrder = (others ?? []).toSorted(
+        (a, b) => Number(a.comparison !== undefined) - Number(b.comparison !== undefined),
+      );
+      const [ofGiven, rest] = [given?.length ? givens(given) : [], comparisons(inOrder)];
       // Not given subtypes, but any.
       return ofGiven.length > 0 && rest.some((text) => /^[^ ]+s$/.test(text))
         ? `with ${listed(ofGiven)} and with ${listed(rest)}`
@@ -656,7 +697,7 @@ function spokenAdjunct(condition: Condition, r: Realizer): Adjunct | null {
   if (!own) {
     if (owner === null || r.subject === null) return null;
     return single
-      ? { place: 'whose', owner: oneOf(owner), text: one }
+      ? { place: 'whose', owner: ownerText(owner, r.subject), text: one }
       : {
           place: 'with',
           text: `${withArticle(noun(oneOf(owner)))} ${relativePronoun(owner, r)} ${one}`,
@@ -684,7 +725,9 @@ function ownedClause(condition: Condition, r: Realizer): Adjunct | null {
   if (condition.kind === 'among' || condition.kind === 'any') {
     const { place, text } = adjunctOf(condition, about, true);
     const verb = place === 'with' ? 'has' : IS[place];
-    return verb === undefined ? null : { place: 'whose', owner: oneOf(owner), text: joinTexts(verb, text) };
+    return verb === undefined
+      ? null
+      : { place: 'whose', owner: ownerText(owner, r.subject), text: joinTexts(verb, text) };
   }
   if (condition.kind !== 'compare' && condition.kind !== 'match' && condition.kind !== 'range') return null;
   if (condition.kind === 'match' ? condition.how === 'like' && !condition.negated : false) return null;
@@ -707,10 +750,12 @@ function ownedClause(condition: Condition, r: Realizer): Adjunct | null {
   });
   if (having.startsWith('is ')) {
     plainAdjunct(condition, about, false);
-    return { place: 'whose', owner: oneOf(owner), text: having };
+    return { place: 'whose', owner: ownerText(owner, r.subject), text: having };
   }
   const [, clause] = /^the (.*)$/.exec(about.clause(condition)) ?? [];
-  return clause === undefined ? null : { place: 'whose', owner: oneOf(owner), text: having, clause };
+  return clause === undefined
+    ? null
+    : { place: 'whose', owner: ownerText(owner, r.subject), text: having, clause };
 }
 
 /** What each row refers to, by its name: of the breed Eskimo, whose breed starts with a text; null for other conditions. */
@@ -958,10 +1003,7 @@ function ownedGiven(of: Term, to: Given, r: Realizer): Adjunct | null {
   const text = r.given(to, { ...np, counted: column.full.text }, 'thing');
   const verb = IS[placeOf(of, singularText(np), r.about(column.owner))] ?? 'has';
   const what = /^a given /.test(text) ? text.slice('a given '.length) : null;
-  // The owner of the post of a comment is not the comment's.
-  const { roleIn } = column.owner;
-  const via = roleIn === undefined || roleIn === r.subject?.one.join(' ') ? '' : `${roleIn}'s `;
-  const adjunct = { place: 'whose', owner: `${via}${oneOf(column.owner)}` } as const;
+  const adjunct = { place: 'whose', owner: ownerText(column.owner, r.subject) } as const;
   return what === null
     ? { ...adjunct, text: `${verb} ${text}` }
     : { ...adjunct, text: verb, given: { whose: '', what } };

@@ -71,8 +71,17 @@ export interface Property {
   readonly referring: readonly Thing[];
   /** The things that have rows of the owner: by its references, also of what these refer to, or by a link table. */
   readonly holders: readonly Thing[];
+  /** The things that the query ties to the owner by another between them: for a loan, transactions by their account. */
+  readonly ways: readonly Way[];
   readonly scale: Scale;
   readonly base: Base | null;
+}
+
+/** How a thing is tied to the owner of a column: by `via`, to which it refers or which refers to it. */
+export interface Way {
+  readonly from: Thing;
+  readonly via: Thing;
+  readonly refers: boolean;
 }
 
 /** The same thing in an identifier and in a sentence. */
@@ -479,6 +488,13 @@ export function oneOf({ one, many, text }: Thing): string {
     text?.one ??
     (many.at(-1) === 'records' && one.at(-1) !== 'record' ? `${one.join(' ')} record` : one.join(' '))
   );
+}
+
+/** What rows refer to, by way of what has the role: the owner of the post of a comment is not the comment's. */
+export function ownerText(owner: Thing, subject: Thing | null, many = false): string {
+  const { roleIn } = owner;
+  const via = roleIn === undefined || roleIn === subject?.one.join(' ') ? '' : `${roleIn}'s `;
+  return `${via}${many ? manyOf(owner) : oneOf(owner)}`;
 }
 
 /** The vocabulary's words for a column, and those that any age, birth or weight has; none for other terms. */

@@ -47,6 +47,14 @@ export function disambiguate<T>(
   return texts;
 }
 
+/** A sentence with its distinctions behind it. */
+export function qualified(sentence: string, texts: readonly string[]): string {
+  return texts.reduce(
+    (whole, text) => (text.startsWith('with ') ? `${whole}, ${text}` : `${whole} (${text})`),
+    sentence,
+  );
+}
+
 /** An endpoint, as far as it is distinguished from others. */
 export interface Distinguishable {
   readonly clauses: Clauses;
@@ -84,7 +92,7 @@ export const DISTINCTIONS: readonly Detail<Distinguishable>[] = [
       .filter((one) => one.length > 0)
       .flatMap((one, i) => [i === 0 ? 'with' : 'and', ...one]);
     const text = listed(more.map((term) => singularText(plain.noun(term)))).replaceAll('`', '');
-    return distinction('middle', words, more.length === 0 || text.length > 140 ? '' : `with ${text}`);
+    return distinction('middle', words, more.length === 0 || text.length > 140 ? '' : `with the ${text}`);
   },
   (own) => (list(own)?.distinct ? distinction('front', ['distinct'], 'each different row once') : null),
   (own) => {

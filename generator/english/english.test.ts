@@ -153,8 +153,8 @@ test('summaries that would be the same tell what differs', () => {
     ),
   ).toEqual([
     'Films in a given year',
-    'Films in a given year (with film ID) (in the order id and title)',
-    'Films in a given year (with film ID) (in the order title and id)',
+    'Films in a given year, with the film ID (in the order id and title)',
+    'Films in a given year, with the film ID (in the order title and id)',
   ]);
 });
 

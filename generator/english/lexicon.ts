@@ -2,6 +2,7 @@ import type { Catalog, CatalogColumn, CatalogTable } from '../../contracts/catal
 import type { Question } from '../../contracts/split.ts';
 import { soleKey } from '../../sql/index.ts';
 import { isReferring } from './clause.ts';
+import { isReferenceTo } from './joins.ts';
 import {
   ABBREVIATIONS,
   abbreviates,
@@ -27,6 +28,12 @@ import {
 interface Noun {
   readonly one: readonly string[];
   readonly many: readonly string[];
+}
+
+/** The noun of what several rows of an owner may have, with the whole noun for each one's. */
+interface SharedNoun extends Noun {
+  readonly text: { readonly one: string; readonly many: string };
+  readonly owner: string;
 }
 
 const ACRONYMS: ReadonlySet<string> = new Set(
@@ -55,6 +62,7 @@ const MOST_WORDS = 6;
 export class Lexicon {
   readonly #vocabulary: Vocabulary;
   readonly #nouns = new Map<string, Noun>();
+  readonly #shared = new Map<string, SharedNoun>();
   readonly #columns = new Map<string, readonly string[]>();
   readonly #texts = new Map<string, string>();
   /** Whether most of the domain's identifiers are not words of its questions and descriptions. */
@@ -88,10 +96,40 @@ export class Lexicon {
       const referred = table.foreign_keys.map(({ references_table: name }) => name);
       this.#nameColumns(table, [table.name, ...referred]);
     }
+    for (const table of catalog.tables) this.#shorten(table, catalog.tables);
   }
 
   noun(table: string): Noun {
     return this.#nouns.get(table) ?? { one: ['row'], many: ['rows'] };
+  }
+
+  /**
+   * Shortens a noun that begins with that of another table: the names of cars, one each, are cars; the languages that rows
+   * of countries have, each once, are languages.
+   */
+  #shorten(table: CatalogTable, all: readonly CatalogTable[]): void {
+    const { one } = this.noun(table.name);
+    const other = all.find(({ name }) => {
+      const lead = this.noun(name).one;
+      return lead.length < one.length && sameWords(one.slice(0, lead.length), lead);
+    });
+    if (other === undefined || table.words !== undefined) return;
+    if ([table, other].some((from) => isSameRows(from, from === table ? other : table)))
+      return void this.#nouns.set(table.name, this.noun(other.name));
+    const rest = one.slice(this.noun(other.name).one.length);
+    const keys = table.columns.filter(({ primary_key }) => primary_key > 0);
+    const named = keys.some(({ name }) => sameWords(this.column(table.name, name), rest));
+    const refers = keys.some((column) => isReferenceTo({ table, column }, other));
+    const taken = all.some(({ name }) => sameWords(this.noun(name).one, rest));
+    if (keys.length !== 2 || !named || !refers || taken) return;
+    const text = { one: one.join(' '), many: this.noun(table.name).many.join(' ') };
+    this.#shared.set(table.name, { one: rest, many: plural(rest), text, owner: other.name });
+    this.#nouns.set(table.name, { one: rest, many: plural(rest) });
+  }
+
+  /** The whole noun for rows that several rows of their owner share, such as languages: country languages; undefined for others. */
+  shared(table: string): SharedNoun | undefined {
+    return this.#shared.get(table);
   }
 
   /** The words of a column's name, in the case of prose (`CDS`, `ID`), without its table's. */
@@ -406,6 +444,15 @@ function withoutFrame(words: readonly string[]): readonly string[] {
   if (/^(list|info|information|profile|\d+[km]?)$/.test(last)) return withoutFrame(before);
   if (/[a-z]{3}\d+$/.test(last)) return [...before, last.replace(/\d+$/, '')];
   return last === 'data' && !sameWords(singular(before), before) ? before : kept;
+}
+
+/** Whether two tables have the same rows: the key of one refers to the other's, and they have as many. */
+function isSameRows(table: CatalogTable, other: CatalogTable): boolean {
+  const key = soleKey(table);
+  const [rows, others] = [table, other].map(({ columns }) => columns[0]?.statistics.rows);
+  return (
+    key !== null && soleKey(other) !== null && isReferenceTo({ table, column: key }, other) && rows === others
+  );
 }
 
 /** The words of a key's name without those that mean key: `eye_colour_id` → eye colour. */

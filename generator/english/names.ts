@@ -6,9 +6,10 @@ import type { Member, Template } from '../template/template.ts';
 import { type Clauses, choicesWithin, type Term, visitNodes, type Words } from './clause.ts';
 import { DISTINCTIONS, type Distinction, type Distinguishable, disambiguate } from './disambiguate.ts';
 import { NAME_PART } from './lexicon.ts';
+import { isMeasured } from './lists.ts';
 import { conditionWords, type Fact, headWords } from './query-words.ts';
 import { isMatch, isRelation, MATCHES, RELATIONS } from './relations.ts';
-import { scaleOf, wordsOf } from './term-words.ts';
+import { flagWords, scaleOf, wordsOf } from './term-words.ts';
 import { COUNTS, commonTail, ORDINALS, plural, sameWords, splitWords } from './words.ts';
 
 /** The parameters as a name lists them: ends of a range and names of a person once. */
@@ -20,10 +21,20 @@ function choiceWords(named: readonly NamedChoice[], head: readonly string[]): re
     if (choice.clause === 'value' && includesAll(head, name.split('_'))) continue;
     const range = choice.role === 'low' || choice.role === 'high';
     const words =
-      range && of !== null ? [...wordsOf(of).map((word) => word.toLowerCase()), 'range'] : name.split('_');
+      range && of !== null
+        ? [...wordsOf(of).map((word) => word.toLowerCase()), 'range']
+        : spokenWords(name, of);
     if (!listed.some((other) => other.join('_') === words.join('_'))) listed.push(words);
   }
   return mergePerson(mergeOrdinals(listed), ownerOf(named));
+}
+
+/** The words of a parameter as a noun: director for directed by, promo status for is promo. */
+function spokenWords(name: string, of: Term | null): readonly string[] {
+  const column = of?.kind === 'property' && of.own.words.at(-1) === 'by' ? of : null;
+  const agent = column?.own.text.split(' ') ?? [];
+  const noun = agent.length === 1 ? name.replace(column?.own.words.join('_') ?? '', agent.join('_')) : name;
+  return flagWords(noun.split('_'));
 }
 
 function includesAll(head: readonly string[], words: readonly string[]): boolean {
@@ -83,7 +94,11 @@ export function compact(listed: readonly (readonly string[])[]): readonly (reado
   }
   return kept.map((words, i) => {
     const before = kept[i - 1];
-    return before !== undefined && words.length > 1 && before[0] === words[0] ? words.slice(1) : words;
+    const first = words[0] ?? '';
+    const isSaid = BOUNDS.has(first) || isExcluded(first);
+    return before !== undefined && words.length > 1 && before[0] === first && !isSaid
+      ? words.slice(1)
+      : words;
   });
 }
 
@@ -157,7 +172,7 @@ function shortest(
 }
 
 const FUNCTION_WORD =
-  /^(of|by|above|below|before|after|and|or|with|without|for|per|in|to|from|at|on|the|a|is|that|via)?$/;
+  /^(of|by|above|below|before|after|and|or|with|without|for|per|in|to|from|at|on|the|a|is|that|via|status|excluding)?$/;
 
 function contentWords(words: Words): number {
   return words.filter((word) => !FUNCTION_WORD.test(word)).length;
@@ -182,7 +197,7 @@ function namePartsOf(
     facts: facts.map((fact) => ({ ...fact, words: withoutOwn(fact.words, own) })),
     choices: choices.map((listed) => withoutOwn(listed, own)),
     any: isAny(clauses),
-    by: isTop(clauses) ? 'for' : 'by',
+    by: isPlainList(clauses) ? 'by' : 'for',
     front: words('front'),
     middle: words('middle'),
     end: words('end'),
@@ -207,10 +222,11 @@ function isAny(clauses: Clauses): boolean {
   return clauses.kind === 'list' && clauses.conditions.length === 1 && clauses.conditions[0]?.kind === 'any';
 }
 
-/** Whether the name uses "by" for a ranking of several rows. */
-function isTop(clauses: Clauses): boolean {
-  if (clauses.kind === 'fixed' || clauses.limit === null || clauses.order.length === 0) return false;
-  return clauses.limit.rows !== 1 && clauses.limit.skipped === 0;
+/** Whether a name lists rows, neither numbers nor those that rank first, of which "by" would say groups or an order. */
+function isPlainList(clauses: Clauses): boolean {
+  if (clauses.kind === 'combined') return isPlainList(clauses.left) && isPlainList(clauses.right);
+  if (clauses.kind === 'fixed' || (clauses.limit !== null && clauses.order.length > 0)) return false;
+  return clauses.about !== 'all' && !isMeasured(clauses);
 }
 
 /** The tool's name for agents, from the last part of the path: `get_<name>`. */
@@ -230,7 +246,7 @@ interface NameParts {
   readonly facts: readonly Fact[];
   readonly choices: readonly Words[];
   readonly any: boolean;
-  /** Joins the choices to what comes before: "by" unless the ranking took it. */
+  /** Joins the choices to what comes before: "by" where rows are listed. */
   readonly by: 'by' | 'for';
   /** Distinctions from others of the same name. */
   readonly front: Words;
@@ -336,17 +352,26 @@ const SHORT: ReadonlyMap<string, string> = new Map([
   ['minimum', 'min'],
 ]);
 
-/** by country and type, above age: bounds come last and need no "by". */
+/** by country and type, above age, excluding genre: bounds and what is ruled out come last and need no "by". */
 function conjoined(listed: readonly Words[], by: string, conjunction: string): Words {
-  const bounds = by === 'by' && conjunction === 'and' ? listed.filter(([word = '']) => BOUNDS.has(word)) : [];
-  const others = listed.filter((words) => !bounds.includes(words));
+  const isBound = ([word = '']: Words) => BOUNDS.has(word);
+  const apart = conjunction === 'and' || listed.every(isBound);
+  const bounds = listed.filter((words) => apart && isBound(words));
+  const excluded = listed.filter(([word = '']) => apart && isExcluded(word));
+  const others = listed.filter((words) => ![...bounds, ...excluded].includes(words));
   const joined = (part: readonly Words[]) =>
     part.flatMap((words, i) => (i > 0 && i === part.length - 1 ? [conjunction, ...words] : words));
   const dated = bounds.map(([word = '', ...of]) => [
     (/^(\w+_)?year$/.test(of.join('_')) && BOUNDS.get(word)) || word,
     ...of,
   ]);
-  return [...(others.length === 0 ? [] : [by]), ...joined(others), ...joined(dated)];
+  return [
+    ...(others.length === 0 ? [] : [by]),
+    ...joined(others),
+    ...joined(dated),
+    ...(excluded.length === 0 ? [] : ['excluding']),
+    ...joined(excluded.map(([, ...words]) => flagWords(words))),
+  ];
 }
 
 /** The words of bounds, with those for years: after a year, not above it. */

@@ -60,7 +60,8 @@ export function predicateOf(condition: Condition, r: Realizer): Predicate | null
     if (what === null) return null;
     const about = ofMany(when);
     const [, bare = about] = /^were (.*)$/.exec(about) ?? [];
-    return { ...of_, one: `${when} ${what}`, many: `${about} ${what}`, about: bare, what };
+    const one = when === 'was dated' ? 'is dated' : when;
+    return { ...of_, one: `${one} ${what}`, many: `${about} ${what}`, about: bare, what };
   }
   if (of.kind !== 'property') return null;
   const texts = relationText(condition, of, r);

@@ -27,6 +27,7 @@ import {
   type Scale,
   type Term,
   type Thing,
+  type Way,
   type Words,
 } from './clause.ts';
 import { columnText, isDate, isEpoch, isMonth, isYear, looksNumeric } from './column-text.ts';
@@ -35,9 +36,11 @@ import {
   fixedBy,
   hasOwnKey,
   hasUniqueValues,
+  isJoin,
   isLinkTable,
   isReferenceTo,
   type JoinEdge,
+  joinConditions,
   joinEdges,
   labelOf,
   rowSources,
@@ -175,6 +178,7 @@ export class QueryContext {
       inRole: role !== undefined,
       referring: this.#referringTo(base.source),
       holders: this.#holdersOf(base.source),
+      ways: this.#waysTo(base.source),
       scale: scaleOf(base, columnText(base, this.lexicon, own)),
       base,
     };
@@ -237,6 +241,31 @@ export class QueryContext {
     });
     found.delete(source);
     return [...[...found].map((id) => this.rowsOf(id)), ...tied].flatMap((thing) => thing ?? []);
+  }
+
+  /** The things that are tied to a source by others between them, of which link tables are none. */
+  #waysTo(source: SourceId): readonly Way[] {
+    const next = new Map<SourceId, JoinEdge & { readonly to: SourceId }>();
+    const found = new Set<SourceId>([source]);
+    for (const id of found) {
+      for (const edge of this.edges) {
+        const ends = [edge.child.source, edge.parent.source];
+        const from = ends.includes(id) ? ends.find((end) => end !== id) : undefined;
+        if (from === undefined || found.has(from) || edge.alternative) continue;
+        next.set(from, { ...edge, to: id });
+        found.add(from);
+      }
+    }
+    const isLink = (id: SourceId) => {
+      const table = this.origins.tableOf(id);
+      return table !== null && isLinkTable(table);
+    };
+    return [...next].flatMap(([id, edge]) => {
+      let [at, refers] = [edge.to, edge.child.source === id];
+      while (isLink(at) && at !== source) [at, refers] = [next.get(at)?.to ?? source, false];
+      const [from, via] = [this.rowsOf(id), this.rowsOf(at)];
+      return from === null || via === null || at === source ? [] : [{ from, via, refers }];
+    });
   }
 
   /** The noun for a source's rows: by their role, as part of another table's rows, or by their table. */
@@ -370,7 +399,24 @@ export class QueryContext {
       query.kind === 'select'
         ? query.from.filter(({ source: one }) => this.origins.tableOf(one.id) === table)
         : [];
-    return (source && others.length === 0 ? this.roleOf(source.source.id) : null) ?? this.thing(table);
+    return (
+      (source && others.length === 0 ? this.roleOf(source.source.id) : null) ?? this.#counted(table, query)
+    );
+  }
+
+  /** Rows as they are counted: languages of one country, country languages of several, countries with one language. */
+  #counted(table: CatalogTable, query: Query): Thing {
+    const shared = this.lexicon.shared(table.name);
+    const owner = shared === undefined ? null : this.origins.tableNamed(shared.owner);
+    if (shared === undefined || owner === null || query.kind !== 'select') return this.thing(table);
+    if (this.#heldTables(query).has(owner)) return this.thing(table);
+    const [key, ...others] = query.groupBy.map((expr) => this.origins.baseColumn(expr));
+    const isByName =
+      others.length === 0 && key?.table === table && key.column.primary_key > 0 && !isReferenceTo(key, owner);
+    const isLimited = joinConditions(query).some(
+      (one) => !isJoin(one) && columnsOf(one).some((column) => this.origins.tableOf(column.source) === table),
+    );
+    return isByName && !isLimited ? this.thing(owner) : shared;
   }
 
   /** The table whose rows are those of a query's outermost SELECT, before grouping. */
@@ -469,6 +515,7 @@ function nameless(word: string): Property {
     inRole: false,
     referring: [],
     holders: [],
+    ways: [],
     scale: 'number',
     base: null,
   };

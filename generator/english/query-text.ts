@@ -6,6 +6,8 @@ import {
   type ListClauses,
   manyOf,
   oneOf,
+  ownerText,
+  type Shown,
   sameThing,
   signature,
   type Term,
@@ -14,8 +16,16 @@ import {
 } from './clause.ts';
 import { paddedText, whoseText } from './condition-text.ts';
 import { hasUniqueValues } from './joins.ts';
-import { BARE_LIST, isMeasured, isThing, leftmostList, measuresOf, namedGroup } from './lists.ts';
-import { joinTexts, pluralText, singularText, theText } from './noun-phrase.ts';
+import {
+  BARE_LIST,
+  isMeasured,
+  isThing,
+  leftmostList,
+  measuresOf,
+  namedGroup,
+  withoutConstants,
+} from './lists.ts';
+import { joinTexts, pluralText, presentNoun, singularText, theText } from './noun-phrase.ts';
 import { refersTo } from './predicates.ts';
 import {
   cutText,
@@ -36,8 +46,8 @@ import {
   termThing,
 } from './ranking.ts';
 import type { Realizer } from './realizer.ts';
-import { isOfSubject, sortText } from './terms.ts';
-import { isPerson, listed } from './words.ts';
+import { isOfSubject, ownNoun, sortText } from './terms.ts';
+import { endsWith, isPerson, listed } from './words.ts';
 
 /** A query as a noun phrase without an article: films for a given year; film with the highest score. */
 export function queryText(clauses: Clauses, r: Realizer, one = false): string {
@@ -62,7 +72,11 @@ export function takesThe(clauses: Clauses): boolean {
 /** Rows, or numbers about them. */
 function listText(whole: ListClauses, realizer: Realizer, one: boolean): string {
   const r = realizer.about(whole.subject);
-  const list = r.style === 'description' ? whole : summarised(whole);
+  const all = r.style === 'description' ? whole : summarised(whole);
+  const apart = realizer.subject === null ? lookedUp(all, r) : [];
+  const list =
+    apart.length === 0 ? all : { ...all, shown: all.shown.filter((each) => !apart.includes(each)) };
+  const beside = apart.length === 0 ? '' : lookedUpText(apart, list, r);
   const recorded = r.style === 'summary' ? shownValue(list) : null;
   const subject = numbersThing(list) ?? list.subject;
   const limits = (about: Thing | null = subject, isRow = true) => {
@@ -86,7 +100,7 @@ function listText(whole: ListClauses, realizer: Realizer, one: boolean): string 
   if (counted !== null) return `number of ${r.query(counted)}`;
   const [by] = list.order;
   if (by !== undefined && list.limit !== null && list.about !== 'all') {
-    return joinedSentence(rankedText(list, by, list.limit, r, limits));
+    return joinedSentence([...rankedText(list, by, list.limit, r, limits), beside]);
   }
   const single = (one || isOneRow(list)) && list.about === 'rows' && list.groups === null;
   const overall = one && list.about === 'all' && isWhole(list);
@@ -122,7 +136,52 @@ function listText(whole: ListClauses, realizer: Realizer, one: boolean): string 
   const padded = r.style === 'description' ? paddedText(list, r) : besideText(list, grouped, r);
   const [, ...others] = list.crossed.map(oneOf);
   const crossed = others.length === 0 || r.style === 'description' ? '' : `each with every ${listed(others)}`;
-  return joinedSentence([limitedText, crossed, padded, order, cut]);
+  return joinedSentence([limitedText, crossed, padded, beside, order, cut]);
+}
+
+/** The columns of what each row refers to, which stand behind the rows and their own columns; none where these are not told apart. */
+function lookedUp(
+  { shown, subject, about, groups, distinct, read, padded }: ListClauses,
+  r: Realizer,
+): readonly Shown[] {
+  if (r.style !== 'summary' || about !== 'rows' || groups !== null || distinct || subject?.text !== undefined)
+    return [];
+  if (shown.length > r.detail.columns || read.length + padded.length > 0) return [];
+  const apart = shown.filter(
+    ({ term, owner }) =>
+      term.kind === 'property' &&
+      !sameThing(owner, subject) &&
+      refersTo(subject, term) &&
+      !(term.owner !== null && endsWith(term.owner.one, term.own.words)),
+  );
+  const own = withoutConstants(shown).filter((one) => !apart.includes(one));
+  return own.length > 0 &&
+    own.every(({ owner, term }) => term.kind === 'property' && sameThing(owner, subject))
+    ? apart
+    : [];
+}
+
+/** with the name and average salary of their district */
+function lookedUpText(apart: readonly Shown[], list: ListClauses, r: Realizer): string {
+  const owners = [
+    ...new Map(
+      apart
+        .map(({ term }) => (term.kind === 'property' ? term.owner : null))
+        .map((one) => [one?.one.join(' '), one]),
+    ).values(),
+  ];
+  const texts = owners.flatMap((owner) => {
+    const theirs = apart.filter(({ term }) => term.kind === 'property' && sameThing(term.owner, owner));
+    const columns = theirs.map(({ term, columns }) =>
+      columns.length > 1 ? 'name' : singularText(presentNoun(ownNoun(term, r.about(owner)), owner)),
+    );
+    const isOne = rankedOne(list) || isOneRow(list);
+    const its = isOne && !isPerson(list.subject) ? 'its' : 'their';
+    return owner === null
+      ? []
+      : [`the ${listed([...new Set(columns)])} of ${its} ${ownerText(owner, list.subject)}`];
+  });
+  return `with ${listed(texts)}`;
 }
 
 /** The rows that two queries have together or in common, if a list only counts them; else null. */
@@ -295,6 +354,9 @@ function limitedHead(list: ListClauses, lead: string, limits: string, r: Realize
   // Common conditions are set apart from numbers that have conditions of their own.
   if (limitsOfNumbers(list) === 'several') return joinedSentence([lead, limits]);
   if (list.about !== 'all') return limitedLead(lead, limits);
+  // Number of schools in a given county, divided by 12.
+  const [, number, taken] = /^(number of [^,]*?) ((?:divided by|minus|plus) \d+)$/.exec(lead) ?? [];
+  if (number !== undefined && limits !== '') return `${limitedHead(list, number, limits, r)}, ${taken}`;
   const text = mentioning(lead, limits, r.about(list.subject));
   const { subject, shown } = list;
   const values = shown.every(({ term }) => term.kind === 'count' && !isThing(term.of));

@@ -8,6 +8,7 @@ import {
   type ListClauses,
   manyOf,
   oneOf,
+  ownerText,
   type Shown,
   type Sort,
   sameThing,
@@ -38,7 +39,7 @@ import {
 } from './noun-phrase.ts';
 import type { Realizer } from './realizer.ts';
 import { extreme, superlative } from './relations.ts';
-import { isOfSubject, ownNoun, sortText } from './terms.ts';
+import { countsNamed, isOfSubject, ownNoun, sortText } from './terms.ts';
 import { COUNTS, isPerson, listed, ordinal } from './words.ts';
 
 /** A query's columns: the leading noun, and the rest. */
@@ -376,6 +377,7 @@ function withKnown(list: ListClauses): ListClauses {
   const term = only?.term;
   if (only === undefined || others.length > 0 || list.about !== 'all' || term?.kind !== 'count') return list;
   if (term.known === null || term.known.always || term.where !== null || term.having !== null) return list;
+  if (countsNamed(term)) return list;
   const known: Condition = { kind: 'known', of: term.known.of, negated: false };
   return {
     ...list,
@@ -639,7 +641,7 @@ function otherRanked(list: ListClauses, by: Sort, skipped: number, r: Realizer):
     const has = text.replace(/^(that|with) /, (_, word) =>
       word === 'with' ? `${several ? 'have' : 'has'} ` : '',
     );
-    return joinTexts('whose', several ? manyOf(thing) : oneOf(thing), has, limits);
+    return joinTexts('whose', ownerText(thing, subject, several), has, limits);
   }
   if (shown.some(({ owner }) => sameThing(owner, thing))) return null;
   const [grain, ...others] = list.grain;

@@ -27,6 +27,7 @@ function column(own: string, owner = FILM, scale: Scale = 'number'): Property {
     inRole: false,
     referring: [],
     holders: [],
+    ways: [],
     scale,
     base: null,
   };

@@ -220,7 +220,12 @@ function numberWords(written: string): Words {
 }
 
 function withWords(where: Condition | null): Words {
-  return where === null ? [] : ['with', ...aboutWords(where)];
+  return where === null ? [] : ['with', ...flagWords(aboutWords(where))];
+}
+
+/** is promo → promo status */
+export function flagWords([first = '', ...rest]: Words): Words {
+  return first === 'is' && !rest.includes('and') ? [...rest, 'status'] : [first, ...rest];
 }
 
 /** The words of a condition's subject: gender, mtgo code. */

@@ -37,7 +37,7 @@ import {
 } from './noun-phrase.ts';
 import type { Realizer } from './realizer.ts';
 import { isMoment, orderText } from './relations.ts';
-import { isMassNoun, isPerson, listed, listedOnce, PREPOSITION } from './words.ts';
+import { isMassNoun, isPerson, listed, listedOnce, PREPOSITION, withoutStart } from './words.ts';
 
 /** Summaries and questions have "who" for people, all else "that". */
 export function relativePronoun(thing: Thing | null, { style }: Realizer): 'who' | 'that' {
@@ -223,16 +223,30 @@ function ownerOf(items: readonly Term[]): Thing | null {
 
 function countNoun(count: Count, r: Realizer): NounPhrase {
   const { of, distinct } = count;
-  const named = !isThing(of) && of.kind === 'property' && of.own.text === of.owner?.one.join(' ');
-  // Counting the names of schools is not counting schools.
+  // Counting the names of schools is not counting schools; a language has several rows.
+  const named =
+    !isThing(of) &&
+    of.kind === 'property' &&
+    of.own.text === of.owner?.one.join(' ') &&
+    (of.base === null || of.base.column.primary_key === 0);
   const what = isThing(of)
     ? countedThings(of)
     : named
       ? `${of.own.text} names`
       : pluralText(r.style === 'question' ? ownNoun(of, r) : r.noun(of));
   const about = isThing(of) ? of : r.subject;
-  const counted = joinTexts(distinct ? 'different' : '', what, countLimits(count, about, r));
+  const isNamed = countsNamed(count) && r.style !== 'description';
+  const limits = countLimits(isNamed ? { ...count, known: null } : count, about, r);
+  const counted = joinTexts(distinct ? 'different' : '', isNamed ? 'named' : '', what, limits);
   return noun('number', { tail: `of ${counted}`, scale: 'count', counted });
+}
+
+/** Whether a count is of rows that have a name: of named schools. */
+export function countsNamed({ of, known }: Count): boolean {
+  if (!isThing(of) || known === null || known.always || known.of.kind !== 'property') return false;
+  const { owner, own } = known.of;
+  const name = withoutStart(own.text, of.one.join(' '));
+  return sameThing(owner, of) && (name === 'name' || name === of.one.join(' '));
 }
 
 /** Things to be counted: numbers of data are numbers of records. */

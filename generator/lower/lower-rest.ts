@@ -16,7 +16,7 @@ import {
   type ParameterPlace,
   withSources,
 } from '../english/describe-endpoint.ts';
-import { DISTINCTIONS, type Distinguishable, disambiguate } from '../english/disambiguate.ts';
+import { DISTINCTIONS, type Distinguishable, disambiguate, qualified } from '../english/disambiguate.ts';
 import { Lexicon } from '../english/lexicon.ts';
 import { leftmostList } from '../english/lists.ts';
 import {
@@ -164,10 +164,10 @@ function describeEndpoints(
   const silent = sketches.filter((_, i) => written[i]?.summary === undefined);
   const summaries = numberVariants(
     disambiguate(silent, DISTINCTIONS, ({ clauses, meaning }, distinctions) =>
-      [
+      qualified(
         withDistinctPhrases(meaning, (phrases) => summarise(clauses, phrases)),
-        ...distinctions.map(({ text }) => `(${text})`),
-      ].join(' '),
+        distinctions.map(({ text }) => text),
+      ),
     ),
     written.flatMap((words) => words?.summary ?? []),
   );

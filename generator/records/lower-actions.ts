@@ -18,7 +18,7 @@ import {
 } from '../../sql/index.ts';
 import type { ListClauses, Term, Words } from '../english/clause.ts';
 import { describeAction, describeColumn, describeParameter } from '../english/describe-endpoint.ts';
-import { DISTINCTIONS, disambiguate } from '../english/disambiguate.ts';
+import { DISTINCTIONS, disambiguate, qualified } from '../english/disambiguate.ts';
 import { Lexicon } from '../english/lexicon.ts';
 import { nameEndpoints } from '../english/names.ts';
 import { singularText, theText } from '../english/noun-phrase.ts';
@@ -100,13 +100,13 @@ export function lowerActions(questions: readonly Question[], context: ActionCont
   const made = nameEndpoints(unnamed, taken).values();
   const summaries = numberVariants(
     disambiguate(sketches, DISTINCTIONS, ({ clauses, meaning, does, becomes }, distinctions) =>
-      [
+      qualified(
         endWith(
           withDistinctPhrases(meaning, (phrases) => summarise(clauses, phrases, does)),
           becomes,
         ),
-        ...distinctions.map(({ text }) => `(${text})`),
-      ].join(' '),
+        distinctions.map(({ text }) => text),
+      ),
     ),
   );
   const calls = new Map<Question, Call>();
