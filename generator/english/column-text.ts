@@ -71,13 +71,15 @@ function withUnit(text: string): string {
 }
 
 const UNIT =
-  /(?<=\S) ((?<=\b(?:duration|time|length|delay|wait|played|term|period) )(?:min|sec|days|weeks|months|years)|(?<=\b(?:length|height|width|depth|distance|altitude|elevation|diameter|radius) )m|(?<=\b(?:volume|capacity|quantity|usage|consumption) )l|(?<=\b(?:weight|mass) )[gt]|cm|mm|km|kg|lbs?|mph|kph|kmh|kwh|kw|mw|usd|eur|gbp|ms|secs?|mins|millions|thousands|celsius|fahrenheit|hectares|sqm|sqft|km2|m2|[kmg]b)$/i;
+  /(?<=\S) ((?<=\b(?:duration|time|length|delay|wait|played|term|period) )(?:min|sec|minutes|seconds|hours|days|weeks|months|years)|(?<=\b(?:length|height|width|depth|distance|altitude|elevation|diameter|radius) )m|(?<=\b(?:volume|capacity|quantity|usage|consumption) )l|(?<=\b(?:weight|mass) )[gt]|cm|mm|km|kg|lbs?|mph|kph|kmh|kwh|kw|mw|usd|eur|gbp|ms|secs?|mins|millions|thousands|celsius|fahrenheit|hectares|sqm|sqft|km2|m2|[kmg]b)$/i;
 
 const UNITS: Readonly<Record<string, string>> = {
   sec: 'seconds',
   secs: 'seconds',
   min: 'minutes',
   mins: 'minutes',
+  m: 'metres',
+  l: 'litres',
 };
 
 /** Those who do what a column such as `written by` says. */

@@ -256,12 +256,8 @@ function rangeCondition({ sql, column }: ColumnRef, random: Random): string | nu
   const [low, , , , , , high] = column.steps;
   const middle = random.pick(column.steps);
   if (low === undefined || high === undefined || middle === undefined || low === high) return null;
-  // Eight beds, the third grade; but not a wall of 450 square metres.
-  const few =
-    column.column.type === 'integer' &&
-    column.column.statistics.distinct <= 12 &&
-    Math.abs(Number(middle)) <= 30;
-  if (few && column.kind === 'number' && random.chance(0.3)) return `${sql} = ${literal(middle)}`;
+  if (isFewNumber(column) && column.kind === 'number' && random.chance(0.3))
+    return `${sql} = ${literal(middle)}`;
   const [from, to, bound] = [column.steps[1], column.steps[5], middle].map((value) =>
     roundBound(value ?? low, column),
   );
@@ -296,11 +292,18 @@ function nameCondition({ sql, column, table }: ColumnRef, random: Random): strin
   return `${sql} = ${quoteText(value)}`;
 }
 
+/** Whether people ask for one value: eight beds, the third grade; but not a wall of 450 square metres. */
+export function isFewNumber({ column, steps }: ProfiledColumn): boolean {
+  const { type, statistics } = column;
+  return type === 'integer' && statistics.distinct <= 12 && Math.abs(Number(steps.at(-1))) <= 30;
+}
+
 /** A bound that people would name: a multiple of 1, 2 or 5 times a power of ten, about a tenth of the usual range apart. */
 export function roundBound(value: Value, { steps, kind }: ProfiledColumn): Value {
   const number = Number(value);
   if (typeof value === 'string' || kind === 'year' || !Number.isFinite(number) || number === 0) return value;
-  const range = Math.abs(Number(steps.at(-1)) - Number(steps[0]));
+  const [low, high] = [Number(steps[0]), Number(steps.at(-1))];
+  const range = Math.max(high - low, number - high, low - number);
   const unit = 10 ** Math.floor(Math.log10(range || Math.abs(number)));
   const step = unit * (range / unit < 2 ? 0.2 : range / unit < 5 ? 0.5 : 1);
   // Most values are far below the largest.
