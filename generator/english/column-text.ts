@@ -9,8 +9,16 @@ export function eventOf(words: readonly string[]): string | null {
     .map((one) => one.toLowerCase())
     .filter((one) => !/^(date|day|time|timestamp|year|month|of|at|on)$/.test(one));
   const found = EVENTS.find(([, ...nouns]) => nouns.includes(word))?.[0];
-  const verb = found ?? (/ed$/.test(word) && PARTICIPLE.test(word) && !NOT_YET.test(word) ? word : null);
-  return others.length > 0 || verb === null ? null : ACTIVE.test(verb) ? verb : `was ${verb}`;
+  const verb =
+    found ??
+    (/(ed|^made|^sent|^paid|^sold|^set)$/.test(word) && PARTICIPLE.test(word) && !NOT_YET.test(word)
+      ? word
+      : null);
+  // checked in, sent out
+  const isWhole =
+    others.length === 0 ||
+    (verb === word && others.length === 1 && /^(in|out|up|off|over|back)$/.test(others[0] ?? ''));
+  return !isWhole || verb === null ? null : [ACTIVE.test(verb) ? verb : `was ${verb}`, ...others].join(' ');
 }
 
 /** What happened, and its nouns, the usual one first. */

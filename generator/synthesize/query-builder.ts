@@ -1,6 +1,14 @@
 import { quoteIdentifier, quoteText } from '../../sql/index.ts';
 import type { Random } from '../variants/random.ts';
-import type { ColumnKind, Profile, ProfiledColumn, ProfiledTable, Reference, Value } from './profile.ts';
+import {
+  type ColumnKind,
+  isPartOfName,
+  type Profile,
+  type ProfiledColumn,
+  type ProfiledTable,
+  type Reference,
+  type Value,
+} from './profile.ts';
 
 /** Builds one query over a table and up to two that it refers to. Methods return null to give up. */
 export class QueryBuilder {
@@ -63,9 +71,11 @@ export class QueryBuilder {
   people(table: TableRef): ColumnRef[] {
     const label = this.label(table);
     if (label === null) return [];
-    const first = /^(first|given|fore)/i.test(label.column.column.name);
+    const first = /^(first|given|fore|f_?name)/i.test(label.column.column.name);
     const last = first
-      ? this.columns(['name'], [table]).find(({ column }) => /^(last|sur|family)/i.test(column.column.name))
+      ? this.columns(['name'], [table]).find(({ column }) =>
+          /^(last|sur|family|l_?name)/i.test(column.column.name),
+        )
       : undefined;
     if (last) this.#used.add(last.column);
     return last ? [label, last] : [label];
@@ -283,7 +293,7 @@ function dateCondition({ sql, column }: ColumnRef, random: Random): string | nul
 /** A name, or the first word that several names share; a single row is not asked for by its own name. */
 function nameCondition({ sql, column, table }: ColumnRef, random: Random): string | null {
   const value = random.pick(column.steps);
-  if (typeof value !== 'string' || value === '') return null;
+  if (typeof value !== 'string' || value === '' || isFirstOrLastName(column)) return null;
   const start = /^\p{L}{3,}(?= )/u.exec(value)?.[0];
   const alike = column.steps.filter((one) => String(one).startsWith(`${start} `)).length;
   if (start !== undefined && alike > 1) return `${sql} LIKE ${quoteText(`${start}%`)}`;
@@ -296,6 +306,11 @@ function nameCondition({ sql, column, table }: ColumnRef, random: Random): strin
 export function isFewNumber({ column, steps }: ProfiledColumn): boolean {
   const { type, statistics } = column;
   return type === 'integer' && statistics.distinct <= 12 && Math.abs(Number(steps.at(-1))) <= 30;
+}
+
+/** People are not asked for by half of their name. */
+function isFirstOrLastName({ column: { name } }: ProfiledColumn): boolean {
+  return isPartOfName(name) && !/full/i.test(name);
 }
 
 /** A bound that people would name: a multiple of 1, 2 or 5 times a power of ten, about a tenth of the usual range apart. */
