@@ -132,8 +132,8 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
     const also =
       before !== null &&
       !clear &&
-      (r.style !== 'question' || before === 'are') &&
-      AFTER[place]?.includes(before)
+      (r.style !== 'question' || before === 'are' || (before === 'with' && place === 'whose')) &&
+      (AFTER[place]?.includes(before) || r.style === 'question')
         ? 'and'
         : '';
     const which = relativePronoun(r.subject, r);
@@ -791,9 +791,9 @@ function clauseOfOwner(condition: Condition, owner: Thing, about: Realizer): Adj
     condition.relation === 'equal' &&
     condition.of.kind === 'property' &&
     condition.to.kind === 'given'
-      ? flagPredicate(condition.of, condition.to.choice.value)
+      ? flagAdjunct(condition.of, condition.to.choice.value, owner)
       : null;
-  if (flag !== null) return { place: 'whose', owner: oneOf(owner), text: `is ${flag}` };
+  if (flag !== null) return flag;
   const ofYear =
     condition.kind === 'compare' && condition.of.kind === 'date_part' && condition.to.kind === 'given';
   const [, clause] =
@@ -948,8 +948,8 @@ function givenAdjunct(of: Term, to: Given, named: NounPhrase, r: Realizer): Adju
   const label = singularText(np);
   if (r.style === 'question') {
     const value = r.given(to, np, 'value');
-    const flag = of.kind === 'property' && own ? flagPredicate(of, to.choice.value) : null;
-    if (flag !== null) return { place: 'are', text: flag };
+    const flag = of.kind === 'property' && own ? flagAdjunct(of, to.choice.value, null) : null;
+    if (flag !== null) return flag;
     if (own && label === 'year') return { place: 'done', text: `in ${value}` };
     if (own && isPlace(column)) return { place: 'in', text: value };
     // "Whose removal date is in 2023" is more natural than a removal year.
@@ -982,7 +982,27 @@ function flagPredicate({ own, base }: Property, value: unknown): string | null {
     /^(in|on|under|out of) /.test(text) ||
     /^[a-z]+(en|al|ive|ous|able|ible)$/.test(text);
   if (base === null || !isYesNo(base.column) || !isAdjective) return null;
-  return `${/^(0|n|f|no|false)$/i.test(String(value)) ? 'not ' : ''}${text}`;
+  return `${isNo(value) ? 'not ' : ''}${text}`;
+}
+
+/** A flag in a question: that are official, with no cafe, whose promo flag is set; of what rows refer to: whose gym has a cafe. */
+function flagAdjunct(of: Property, value: unknown, owner: Thing | null): Adjunct | null {
+  const [, text] = /^(.*) status$/.exec(of.own.text) ?? [];
+  if (of.base === null || text === undefined || !isYesNo(of.base.column)) return null;
+  const whose = owner === null ? null : ({ place: 'whose', owner: oneOf(owner) } as const);
+  const adjective = flagPredicate(of, value);
+  if (adjective !== null)
+    return whose ? { ...whose, text: `is ${adjective}` } : { place: 'are', text: adjective };
+  if (/^has/i.test(of.base.column.name)) {
+    const what = isNo(value) ? `no ${text}` : withArticle(noun(text));
+    return whose ? { ...whose, text: `has ${what}` } : { place: 'with', text: what };
+  }
+  const clause = `${text} flag is ${isNo(value) ? 'not ' : ''}set`;
+  return whose ? { ...whose, text: '', clause } : { place: 'whose', text: clause };
+}
+
+function isNo(value: unknown): boolean {
+  return /^(0|n|f|no|false)$/i.test(String(value));
 }
 
 /** Equality of a column of what each row refers to: whose clinic is in a given city; null for other columns. */
@@ -1082,7 +1102,9 @@ function comparedNoun(np: NounPhrase, compared: string, style: Style = 'summary'
   const [, bare = '', unit = ''] = /^(.+) in (\S+)$/.exec(np.tail === '' ? np.head.join(' ') : '') ?? [];
   const apart =
     style === 'question' &&
-    /^(cm|mm|km|kg|lbs?|mph|kph|kmh|k?wh|k?w|mw|ms|hectares|sqm|sqft|km2|m2)$/.test(unit);
+    /^(cm|mm|km|kg|lbs?|mph|kph|kmh|k?wh|k?w|mw|ms|hectares|sqm|sqft|km2|m2|metres|litres|seconds|minutes|hours|days|weeks|months|years)$/.test(
+      unit,
+    );
   const about = withArticle(apart ? { ...np, head: bare.split(' ') } : np);
   const what = apart ? `${compared} ${unit}` : compared;
   return { place: 'with', text: `${about} ${what}`, comparison: { about, what } };

@@ -9,8 +9,16 @@ export function eventOf(words: readonly string[]): string | null {
     .map((one) => one.toLowerCase())
     .filter((one) => !/^(date|day|time|timestamp|year|month|of|at|on)$/.test(one));
   const found = EVENTS.find(([, ...nouns]) => nouns.includes(word))?.[0];
-  const verb = found ?? (/ed$/.test(word) && PARTICIPLE.test(word) && !NOT_YET.test(word) ? word : null);
-  return others.length > 0 || verb === null ? null : ACTIVE.test(verb) ? verb : `was ${verb}`;
+  const verb =
+    found ??
+    (/(ed|^made|^sent|^paid|^sold|^set)$/.test(word) && PARTICIPLE.test(word) && !NOT_YET.test(word)
+      ? word
+      : null);
+  // checked in, sent out
+  const isWhole =
+    others.length === 0 ||
+    (verb === word && others.length === 1 && /^(in|out|up|off|over|back)$/.test(others[0] ?? ''));
+  return !isWhole || verb === null ? null : [ACTIVE.test(verb) ? verb : `was ${verb}`, ...others].join(' ');
 }
 
 /** What happened, and its nouns, the usual one first. */
@@ -71,13 +79,15 @@ function withUnit(text: string): string {
 }
 
 const UNIT =
-  /(?<=\S) ((?<=\b(?:duration|time|length|delay|wait|played|term|period) )(?:min|sec|days|weeks|months|years)|(?<=\b(?:length|height|width|depth|distance|altitude|elevation|diameter|radius) )m|(?<=\b(?:volume|capacity|quantity|usage|consumption) )l|(?<=\b(?:weight|mass) )[gt]|cm|mm|km|kg|lbs?|mph|kph|kmh|kwh|kw|mw|usd|eur|gbp|ms|secs?|mins|millions|thousands|celsius|fahrenheit|hectares|sqm|sqft|km2|m2|[kmg]b)$/i;
+  /(?<=\S) ((?<=\b(?:duration|time|length|delay|wait|played|term|period) )(?:min|sec|minutes|seconds|hours|days|weeks|months|years)|(?<=\b(?:length|height|width|depth|distance|altitude|elevation|diameter|radius) )m|(?<=\b(?:volume|capacity|quantity|usage|consumption) )l|(?<=\b(?:weight|mass) )[gt]|cm|mm|km|kg|lbs?|mph|kph|kmh|kwh|kw|mw|usd|eur|gbp|ms|secs?|mins|millions|thousands|celsius|fahrenheit|hectares|sqm|sqft|km2|m2|[kmg]b)$/i;
 
 const UNITS: Readonly<Record<string, string>> = {
   sec: 'seconds',
   secs: 'seconds',
   min: 'minutes',
   mins: 'minutes',
+  m: 'metres',
+  l: 'litres',
 };
 
 /** Those who do what a column such as `written by` says. */

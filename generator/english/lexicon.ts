@@ -258,7 +258,7 @@ export class Lexicon {
   /** Words whose first is an abbreviation of a table, such as `br_cd` of branches. */
   #ofTable(words: readonly string[], tables: readonly string[]): readonly string[] {
     const [first = '', ...rest] = words.map((word) => word.toLowerCase());
-    if (rest.length === 0 || this.isPlain([first])) return words;
+    if (rest.length === 0 || PREPOSITION.test(rest[0] ?? '') || this.isPlain([first])) return words;
     const nouns = tables.map((table) => [this.noun(table).one, lowerWords(table).at(-1) ?? ''] as const);
     const [found = null] =
       nouns.find(

@@ -116,7 +116,7 @@ export function rankedPlural(np: NounPhrase): string | null {
 
 /** What is counted by its name alone. */
 const SCORED =
-  /^(wins|losses|points|goals|assists|votes|views|likes|laps|medals|pages|seats|beds|rooms|floors|tickets|visitors|passengers|students|employees|players|followers|downloads|crimes|deaths|books|copies)$/i;
+  /^(wins|losses|points|goals|assists|votes|views|likes|laps|medals|pages|seats|beds|rooms|floors|tickets|visitors|passengers|students|employees|players|followers|downloads|crimes|deaths|books|copies|attempts|children|members|doors|cylinders|items|wheels)$/i;
 
 export function joinTexts(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join(' ');

@@ -56,8 +56,9 @@ export function predicateOf(condition: Condition, r: Realizer): Predicate | null
     eventOf(bare) ??
     (dated && column.scale === 'date' && /^date$/i.test(bare.join(' ')) ? 'was dated' : null);
   if (when !== null) {
-    const what = momentText(condition, of as Property | DatePart, r);
-    if (what === null) return null;
+    const moment = momentText(condition, of as Property | DatePart, r);
+    if (moment === null) return null;
+    const what = when.endsWith(' in') ? moment.replace(/^in /, 'during ') : moment;
     const about = ofMany(when);
     const [, bare = about] = /^were (.*)$/.exec(about) ?? [];
     const one = when === 'was dated' ? 'is dated' : when;

@@ -300,7 +300,10 @@ function summaryNoun(term: Summary, r: Realizer): NounPhrase {
     return noun('list', { lead: 'joined', tail, scale: 'text', owner: of.owner });
   }
   const word = summaryWord(term, of.scale);
-  const counted = of.lead === '' && of.tail === '' && of.head.length === 1 ? rankedPlural(of) : null;
+  const counted =
+    of.lead === '' && of.tail === '' && (of.head.length === 1 || r.style === 'question')
+      ? rankedPlural(of)
+      : null;
   // The average number of wins; total wins are clear.
   if (counted !== null && term.name !== 'total' && !term.distinct && r.style !== 'description')
     return noun('number', { lead: word, tail: joinTexts(`of ${counted}`, where), owner: of.owner });

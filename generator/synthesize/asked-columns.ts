@@ -1,7 +1,7 @@
-import type { CatalogTable } from '../../contracts/catalog.ts';
+import type { CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
 import { isYesNo } from '../english/column-text.ts';
 import { ABBREVIATIONS, COMMON_WORDS, lowerWords } from '../english/words.ts';
-import { type ColumnKind, labelOf, type Profile, type ProfiledColumn } from './profile.ts';
+import { type ColumnKind, isPartOfName, labelOf, type Profile, type ProfiledColumn } from './profile.ts';
 
 /**
  * A profile as questions use it: without columns that people would not ask about, though a change may set them; numbers
@@ -36,17 +36,12 @@ function labelOfAsked(table: CatalogTable, columns: readonly ProfiledColumn[]): 
   );
 }
 
-function isPartOfName(name: string): boolean {
-  const words = lowerWords(name);
-  return PARTS.has(words.slice(-2).join(' ')) || PARTS.has(words.at(-1) ?? '');
-}
-
 function kindOfAsked(profiled: ProfiledColumn): ColumnKind | { readonly reason: string } {
   const { column, kind, use } = profiled;
   const words = lowerWords(column.name);
   const last = words.at(-1) ?? '';
   if (kind === 'key') return kind;
-  if (isUnspoken(profiled)) return { reason: 'its name says too little, and it has no description' };
+  if (isUnspoken(column)) return { reason: 'its name says too little, and it has no description' };
   if (kind === 'category' && isYesNo(column))
     return /^(gender|sex|type|class|group)$/.test(last) ? { reason: 'has codes for values' } : 'flag';
   if (column.type !== 'string') {
@@ -63,7 +58,7 @@ function kindOfAsked(profiled: ProfiledColumn): ColumnKind | { readonly reason: 
   if (REMARKS.has(last) || texts.some((text) => SENTENCES.test(text))) return { reason: 'holds free text' };
   const spelled = texts.filter((text) => /\p{L}{2}/u.test(text)).length * 2 >= texts.length;
   if (kind === 'name' && !spelled) return { reason: 'holds numbers in texts' };
-  return isPartOfName(column.name) ? 'name' : kind;
+  return kind;
 }
 
 /** Numbers that say which one, not how much. */
@@ -84,15 +79,8 @@ const REMARKS = new Set(
 /** A sentence, or several; an address has short words with points. */
 const SENTENCES = /\p{Ll}{3}[.!?] \p{Lu}|^(\S+ ){4,}\S+\.$/u;
 
-/** Parts of the names of people, which no question counts by. */
-const PARTS = new Set(
-  'first name,last name,middle name,full name,given name,family name,maiden name,nick name,forename,surname,firstname,lastname,fname,lname'.split(
-    ',',
-  ),
-);
-
 /** Whether an undescribed name says nothing: a letter before a word, digits after one, no vowels, the highest of what. */
-function isUnspoken({ column: { name, description, friendly_name, words } }: ProfiledColumn): boolean {
+export function isUnspoken({ name, description, friendly_name, words }: CatalogColumn): boolean {
   if (description !== null || friendly_name !== null || words?.noun !== undefined) return false;
   const parts = lowerWords(name);
   return (

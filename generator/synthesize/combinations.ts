@@ -180,6 +180,14 @@ async function whyNotNeeded({ args, search }: DrawnCall, place: RunContext): Pro
   if (rows === null) return 'does not run';
   const trivial = whyTrivial(rows, args);
   if (trivial !== null) return trivial;
+  const { text_property_aggregation: top, groupby_property: group } = args;
+  if (top?.top_occurrences_limit !== undefined) {
+    const two = { ...args, text_property_aggregation: { ...top, top_occurrences_limit: 2 } };
+    const most = await run(toolSql(two, place.collection, { search }), place);
+    const groups = new Set(group === undefined ? [] : rows.map(([key]) => String(key))).size || 1;
+    if (rows.length <= (top.top_occurrences_limit - 1) * groups || most?.length === groups)
+      return 'has fewer values than are asked for';
+  }
   const otherTies = await run(toolSql(args, place.collection, { search, ties: 'DESC' }), place);
   const inOrder = rows.map((_, i) => i);
   if (otherTies === null || !sameRows(rows, otherTies, inOrder)) return 'a tie decides its answer';
@@ -200,8 +208,13 @@ async function run(sql: string, { oracle, file }: RunContext): Promise<readonly 
 function whyTrivial(rows: readonly Row[], args: QueryArguments): string | null {
   const group = args.groupby_property;
   if (rows.length === 0) return 'finds nothing';
-  const { metrics } = args.boolean_property_aggregation ?? {};
-  if (metrics?.startsWith('PERCENTAGE') && rows.every((row) => row.at(-1) === 0 || row.at(-1) === 1)) {
+  const {
+    integer_property_aggregation: number,
+    text_property_aggregation: text,
+    boolean_property_aggregation: flag,
+  } = args;
+  const metrics = (number ?? text ?? flag)?.metrics ?? '';
+  if (metrics.startsWith('PERCENTAGE') && rows.every((row) => row.at(-1) === 0 || row.at(-1) === 1)) {
     return 'finds all or nothing';
   }
   if (rows.length > MAX_ROWS) return 'finds too much';
@@ -211,6 +224,8 @@ function whyTrivial(rows: readonly Row[], args: QueryArguments): string | null {
   const cells = values.flat();
   if (cells.every((cell) => cell === null)) return 'finds only NULL';
   if (cells.every((cell) => cell !== null && Number(cell) === 0)) return 'finds only zeros';
+  if (/^(COUNT|TOTAL)/.test(metrics) && cells.some((cell) => Number(cell) === 0))
+    return 'counts none of a group';
   if (group !== undefined && cells.every((cell) => Number(cell) === 1)) return 'has groups of one item each';
   return null;
 }

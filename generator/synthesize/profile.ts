@@ -181,10 +181,22 @@ function textKind(
   if (some((text) => /^\s*[[{]/.test(text))) return unclear('holds JSON');
   if (some(isBroken)) return unclear('holds free text');
   if (texts.some((text) => /:\/\/|@\w/.test(text))) return unclear('holds addresses');
-  if (isFew(table, column)) return { kind: 'category' };
+  if (isFew(table, column)) return { kind: isPartOfName(column.name) ? 'name' : 'category' };
   if (texts.some((text) => text.length > MAX_NAME_LENGTH)) return unclear('holds free text');
   if (texts.every((text) => /^[\d.,+\-/:() ]*(x\d+)?$/.test(text))) return unclear('holds numbers in texts');
   return { kind: 'name' };
+}
+
+/** Parts of the names of people, which are no categories. */
+const PARTS = new Set(
+  'first name,last name,middle name,full name,given name,family name,maiden name,nick name,forename,surname,firstname,lastname,fname,lname'.split(
+    ',',
+  ),
+);
+
+export function isPartOfName(name: string): boolean {
+  const words = lowerWords(name);
+  return PARTS.has(words.slice(-2).join(' ')) || PARTS.has(words.at(-1) ?? '');
 }
 
 /** Whether a text has several lines, or bytes that are no characters. */
@@ -236,7 +248,9 @@ export function aggregatesOf(column: CatalogColumn): readonly (typeof AGGREGATES
 const NO_TOTAL = new Set(
   `percent percentage pct rate rates ratio share avg average mean median age expectancy score scores level grade gpa rank rating
   price index density temp temperature speed velocity pressure humidity height width depth altitude elevation diameter radius
-  latitude longitude lat lon lng horsepower mpg acceleration per`.split(/\s+/),
+  latitude longitude lat lon lng difficulty priority severity stars wage hourly horsepower mpg acceleration per`.split(
+    /\s+/,
+  ),
 );
 
 /** Whether the numbers of several rows have a total. */

@@ -1,6 +1,14 @@
 import { quoteIdentifier, quoteText } from '../../sql/index.ts';
 import type { Random } from '../variants/random.ts';
-import type { ColumnKind, Profile, ProfiledColumn, ProfiledTable, Reference, Value } from './profile.ts';
+import {
+  type ColumnKind,
+  isPartOfName,
+  type Profile,
+  type ProfiledColumn,
+  type ProfiledTable,
+  type Reference,
+  type Value,
+} from './profile.ts';
 
 /** Builds one query over a table and up to two that it refers to. Methods return null to give up. */
 export class QueryBuilder {
@@ -63,9 +71,11 @@ export class QueryBuilder {
   people(table: TableRef): ColumnRef[] {
     const label = this.label(table);
     if (label === null) return [];
-    const first = /^(first|given|fore)/i.test(label.column.column.name);
+    const first = /^(first|given|fore|f_?name)/i.test(label.column.column.name);
     const last = first
-      ? this.columns(['name'], [table]).find(({ column }) => /^(last|sur|family)/i.test(column.column.name))
+      ? this.columns(['name'], [table]).find(({ column }) =>
+          /^(last|sur|family|l_?name)/i.test(column.column.name),
+        )
       : undefined;
     if (last) this.#used.add(last.column);
     return last ? [label, last] : [label];
@@ -256,12 +266,8 @@ function rangeCondition({ sql, column }: ColumnRef, random: Random): string | nu
   const [low, , , , , , high] = column.steps;
   const middle = random.pick(column.steps);
   if (low === undefined || high === undefined || middle === undefined || low === high) return null;
-  // Eight beds, the third grade; but not a wall of 450 square metres.
-  const few =
-    column.column.type === 'integer' &&
-    column.column.statistics.distinct <= 12 &&
-    Math.abs(Number(middle)) <= 30;
-  if (few && column.kind === 'number' && random.chance(0.3)) return `${sql} = ${literal(middle)}`;
+  if (isFewNumber(column) && column.kind === 'number' && random.chance(0.3))
+    return `${sql} = ${literal(middle)}`;
   const [from, to, bound] = [column.steps[1], column.steps[5], middle].map((value) =>
     roundBound(value ?? low, column),
   );
@@ -287,7 +293,7 @@ function dateCondition({ sql, column }: ColumnRef, random: Random): string | nul
 /** A name, or the first word that several names share; a single row is not asked for by its own name. */
 function nameCondition({ sql, column, table }: ColumnRef, random: Random): string | null {
   const value = random.pick(column.steps);
-  if (typeof value !== 'string' || value === '') return null;
+  if (typeof value !== 'string' || value === '' || isFirstOrLastName(column)) return null;
   const start = /^\p{L}{3,}(?= )/u.exec(value)?.[0];
   const alike = column.steps.filter((one) => String(one).startsWith(`${start} `)).length;
   if (start !== undefined && alike > 1) return `${sql} LIKE ${quoteText(`${start}%`)}`;
@@ -296,11 +302,23 @@ function nameCondition({ sql, column, table }: ColumnRef, random: Random): strin
   return `${sql} = ${quoteText(value)}`;
 }
 
+/** Whether people ask for one value: eight beds, the third grade; but not a wall of 450 square metres. */
+export function isFewNumber({ column, steps }: ProfiledColumn): boolean {
+  const { type, statistics } = column;
+  return type === 'integer' && statistics.distinct <= 12 && Math.abs(Number(steps.at(-1))) <= 30;
+}
+
+/** People are not asked for by half of their name. */
+function isFirstOrLastName({ column: { name } }: ProfiledColumn): boolean {
+  return isPartOfName(name) && !/full/i.test(name);
+}
+
 /** A bound that people would name: a multiple of 1, 2 or 5 times a power of ten, about a tenth of the usual range apart. */
 export function roundBound(value: Value, { steps, kind }: ProfiledColumn): Value {
   const number = Number(value);
   if (typeof value === 'string' || kind === 'year' || !Number.isFinite(number) || number === 0) return value;
-  const range = Math.abs(Number(steps.at(-1)) - Number(steps[0]));
+  const [low, high] = [Number(steps[0]), Number(steps.at(-1))];
+  const range = Math.max(high - low, number - high, low - number);
   const unit = 10 ** Math.floor(Math.log10(range || Math.abs(number)));
   const step = unit * (range / unit < 2 ? 0.2 : range / unit < 5 ? 0.5 : 1);
   // Most values are far below the largest.

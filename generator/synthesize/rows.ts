@@ -2,9 +2,12 @@ import type Database from 'better-sqlite3';
 import type { CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
 import { keyOf } from '../../contracts/records.ts';
 import { quoteText } from '../../sql/index.ts';
+import { columnText, eventOf, isYesNo } from '../english/column-text.ts';
 import { withoutKey } from '../english/lexicon.ts';
-import { plural, sameWords, singular } from '../english/words.ts';
+import { countedPlural, noun as nounPhrase } from '../english/noun-phrase.ts';
+import { isPerson, PREPOSITION, plural, sameWords, singular } from '../english/words.ts';
 import type { Random } from '../variants/random.ts';
+import { isUnspoken } from './asked-columns.ts';
 import type { Profile, ProfiledColumn, ProfiledTable, Reference } from './profile.ts';
 import { identifier } from './query-builder.ts';
 import { meaningOf, type Wording } from './wording.ts';
@@ -41,6 +44,8 @@ interface Fact {
   readonly does?: string;
   /** After `whose`: `type is emergency`. */
   readonly has?: string;
+  /** The same without `whose`, if nothing follows: `of the gym Crux`. */
+  readonly of?: string;
   /** Whether a clause of its own follows in it, so that it must come last. */
   readonly isLong?: boolean;
 }
@@ -71,7 +76,7 @@ export class Rows {
 
   /** Before what a row has: `its price`, `their salary`. */
   its(table: Pick<CatalogTable, 'name'>): string {
-    return PEOPLE.test(this.one(table)) ? 'their' : 'its';
+    return isPeople(this.one(table)) ? 'their' : 'its';
   }
 
   /** What several rows have: `closing dates`, `values in dispute`. */
@@ -94,10 +99,28 @@ export class Rows {
     const { lexicon } = this.#wording;
     const { noun } = column.words ?? {};
     if (noun !== undefined) return noun;
-    if (!this.referenceOf(table, column.name)) return lexicon.columnText(table.name, column.name);
+    if (!this.referenceOf(table, column.name)) return this.#quantity(table, column).noun;
     const words = withoutKey(lexicon.column(table.name, column.name));
     const parent = this.referenceOf(table, column.name)?.to.table ?? '';
     return lexicon.isKeyWord(words) ? this.one({ name: parent }) : words.join(' ');
+  }
+
+  /** A column's noun apart from its unit; what it is a number of. */
+  #quantity(table: CatalogTable, column: CatalogColumn): { readonly noun: string; readonly unit?: string } {
+    const { lexicon } = this.#wording;
+    const text = columnText({ table, column }, lexicon, lexicon.column(table.name, column.name));
+    const [, noun = text, unit] = (column.type === 'string' ? null : /^(.+) in (\p{L}+)$/u.exec(text)) ?? [];
+    if (unit !== undefined) return { noun, unit };
+    const counted = column.type === 'integer' ? countedPlural(nounPhrase(text)) : null;
+    return { noun: counted === null || counted !== text ? text : `number of ${text}` };
+  }
+
+  /** What happened to a row on a date, by the column's name: `was hired`, `is dated`. */
+  #event(table: CatalogTable, column: CatalogColumn): string | undefined {
+    const own = this.noun(table, column).replace(/^date of (.+)$/, '$1 date');
+    const [, of] = /^(?:(.+) )?date$/.exec(own) ?? [null];
+    if (of === undefined || (of && ` ${this.one(table)}`.endsWith(` ${of}`))) return 'is dated';
+    return eventOf(this.#wording.lexicon.column(table.name, column.name)) ?? undefined;
   }
 
   /** The noun with its verb: `type is`, `cylinders are`. */
@@ -216,7 +239,7 @@ export class Rows {
   /** A value as people say it; null if it has no words, or words of another value too. */
   say(table: CatalogTable, column: CatalogColumn, value: RecordValue): string | null {
     if (value === null) return null;
-    const { codes, unit } = column.words ?? {};
+    const { codes, unit = this.#quantity(table, column).unit } = column.words ?? {};
     const meaning = codes?.[String(value)];
     if (meaning !== undefined && isName(meaning)) {
       const alike = Object.entries(codes ?? {}).filter(([, other]) => other === meaning);
@@ -224,6 +247,8 @@ export class Rows {
     }
     // A letter that stands for a clause is no word of the sentence.
     if (meaning !== undefined && String(value).length < 3) return null;
+    if (codes === undefined && isYesNo(column))
+      return /^(0|n|f|no|false)$/i.test(String(value)) ? 'no' : 'yes';
     if (typeof value !== 'string') return `${value}${unitAfter(value, unit)}`;
     if (value !== value.trim() || value === '' || /[\n"\uFFFD]/.test(value)) return null;
     const seen = this.profile.tables
@@ -258,12 +283,12 @@ export class Rows {
       .map((name) => all.find((column) => column.name === name))
       .filter((column) => column !== undefined)
       .filter((column) => !this.referenceOf(table.table, column.name) && isWordy(column));
-    const people = table.columns.filter(({ column }) => /^(last|sur|family)/i.test(column.name));
+    const people = table.columns.filter(({ column }) => /^(last|sur|family|l_?name)/i.test(column.name));
     const label = table.label?.column;
     // An amount or a result is no name, though text.
     const isLabel = label && (isWordy(label) || label.statistics.distinct > 0.8 * table.table.rows);
     const named = called.length > 0 ? called : isLabel ? [label] : [];
-    const isFirst = named.length === 1 && /^(first|given|fore)/i.test(named[0]?.name ?? '');
+    const isFirst = named.length === 1 && /^(first|given|fore|f_?name)/i.test(named[0]?.name ?? '');
     const columns = isFirst ? [...named, ...people.slice(0, 1).map(({ column }) => column)] : named;
     const texts = columns.map((column) => this.say(table.table, column, row[column.name] ?? null));
     if (columns.length === 0 || columns.length > 2 || texts.includes(null)) return null;
@@ -283,7 +308,8 @@ export class Rows {
     if (!key || more.length > 0 || !isCalled || this.referenceOf(table.table, key.name)) return null;
     const value = row[key.name] ?? null;
     const text = typeof value === 'string' ? this.say(table.table, key, value) : String(value);
-    if (text === null || text.length > 24) return null;
+    // Random letters and digits are for programs.
+    if (text === null || text.length > (/\d/.test(text) && typeof value === 'string' ? 12 : 24)) return null;
     const noun = this.noun(table.table, key);
     const one = this.one(table.table);
     const called = noun.startsWith(`${one} `) ? noun.slice(one.length + 1) : noun;
@@ -297,16 +323,20 @@ export class Rows {
     const { table: catalog, columns } = table;
     const known = columns.filter(({ column }) => row[column.name] !== null && row[column.name] !== undefined);
     const of = (kinds: readonly string[], make: (column: ProfiledColumn) => Fact | null) =>
-      known.filter(({ kind }) => kinds.includes(kind)).flatMap((column) => make(column) ?? []);
+      known
+        .filter(({ kind, column }) => kinds.includes(kind) && (kind === 'key' || !isUnspoken(column)))
+        .flatMap((column) => make(column) ?? []);
     const dates = of(['date'], ({ column }) => {
       const value = row[column.name] ?? null;
-      const when = column.words?.when;
+      const when = column.words?.when ?? this.#event(catalog, column);
       return {
         columns: [column.name],
         where: equals(column.name, value),
         ...(when === undefined
           ? { has: `${this.noun(catalog, column)} is ${value}` }
-          : { does: `${when} ${String(value).length > 10 ? 'at' : 'on'} ${value}` }),
+          : {
+              does: `${when} ${when === 'is dated' ? '' : String(value).length > 10 ? 'at ' : 'on '}${value}`,
+            }),
       };
     });
     const references =
@@ -315,7 +345,7 @@ export class Rows {
       const value = row[column.name] ?? null;
       const text = this.say(catalog, column, value);
       const has = `${this.nounIs(catalog, column)} ${text}`;
-      return text === null || !this.isNamed(catalog, column)
+      return text === null || !this.isNamed(catalog, column) || isYesNo(column)
         ? null
         : { columns: [column.name], where: equals(column.name, value), has };
     });
@@ -328,11 +358,15 @@ export class Rows {
     const to = this.referenceOf(table.table, column.name)?.to.column ?? '';
     const verb = column.words?.verb;
     const isLong = parent.hasClause;
+    const noun = this.noun(table.table, column);
     return {
       columns: [column.name],
       where: `${identifier(column.name)} = ${this.select(parent, to)}`,
       ...(verb === undefined
-        ? { has: `${this.noun(table.table, column)} is ${isLong ? parent.text : parent.short}` }
+        ? {
+            has: `${noun} is ${isLong ? parent.text : parent.short}`,
+            ...(noun === this.one(parent.table.table) ? { of: `of ${parent.text}` } : {}),
+          }
         : { does: `${verb} ${parent.text}` }),
       isLong,
     };
@@ -367,8 +401,9 @@ export class Rows {
     const and = /^(?:for|about)\b/.test(plain[0] ?? '') ? ' ' : ' and ';
     const that = isShort
       ? withVerbOnce(plain, 1, and)
-      : `${PEOPLE.test(one) ? 'who' : 'that'} ${withVerbOnce(does, 2, ' and ')}`;
-    const whose = has.length > 0 ? `whose ${has.join(' and ')}` : '';
+      : `${isPeople(one) ? 'who' : 'that'} ${withVerbOnce(does, 2, ' and ')}`;
+    const [of] = does.length === 0 && has.length === 1 ? inOrder.flatMap((fact) => fact.of ?? []) : [];
+    const whose = of ?? (has.length > 0 ? `whose ${has.join(' and ')}` : '');
     const said = (lastIsHas ? [does.length > 0 ? that : '', whose] : [whose, that]).filter(
       (text) => text !== '',
     );
@@ -386,8 +421,9 @@ export class Rows {
   }
 }
 
-const PEOPLE =
-  /\b(customer|client|owner|member( of staff)?|employee|person|agent|technician|player|donor|reader|teacher|student|doctor|driver|volunteer|applicant|author|artist|director|judge|lawyer|user|guest|researcher|manager|nurse|musician|skipper|inspector|observer|referee|farmer|investigator|adjuster|clerk)$/;
+function isPeople(one: string): boolean {
+  return isPerson({ one: one.replace(/ of staff$/, '').split(' ') });
+}
 
 /** What happened to a row: `was placed on …`, `is for …`. */
 const PASSIVE =
@@ -405,7 +441,7 @@ function withVerbOnce(does: readonly string[], words: number, and: string): stri
 
 /** Whether a name can stand in a sentence. */
 function isProse(text: string): boolean {
-  return /^\p{L}/u.test(text) && !/\d|_/.test(text);
+  return /^\p{L}/u.test(text) && !/\d|_/.test(text) && !PREPOSITION.test(text.split(' ').at(-1) ?? '');
 }
 
 /** Whether a meaning can stand where a value does: follow-up, but not "open around the clock". */

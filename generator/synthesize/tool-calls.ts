@@ -1,24 +1,20 @@
 import type Database from 'better-sqlite3';
 import {
-  AGGREGATE_METRICS,
   DEFAULT_TOP,
   FILTER_OPERATORS,
   PROPERTY_TYPES,
   type PropertyType,
   type QueryArguments,
 } from '../../contracts/query-tool.ts';
-import {
-  type Collection,
-  collectionsOf,
-  type Property,
-  typeName,
-} from '../../services/domain/query/collections.ts';
+import { type Collection, collectionsOf, type Property } from '../../services/domain/query/collections.ts';
 import { quoteIdentifier, quoteText } from '../../sql/index.ts';
 import { type CollectionSql, collectionSql, planSearchIndexes } from '../oracle/served-copy.ts';
 import type { Random } from '../variants/random.ts';
+import { profileOfAsked } from './asked-columns.ts';
 import type { SynthesisDomain } from './find-databases.ts';
-import type { Profile, ProfiledColumn } from './profile.ts';
-import { type FacetWord, facetWords, isSearchable, type WordFamily, wordFamilies } from './word-calls.ts';
+import { aggregatesOf, type Profile, type ProfiledColumn } from './profile.ts';
+import { isFewNumber, roundBound } from './query-builder.ts';
+import { type FacetWord, facetWords, isSearchable, type WordFamily, wordFamilies } from './search-words.ts';
 
 /** The operators of a call of the `query` tool: at most one filter and one aggregation. */
 export interface Combination {
@@ -130,9 +126,12 @@ interface ShelvedProperty {
   readonly profiled: ProfiledColumn;
   /** For numbers: values that few rows are below, or above. */
   readonly ends: { readonly low: number; readonly high: number } | null;
+  /** For names: words that several of them share. */
+  readonly shared: readonly string[];
+  /** The operators and metrics that make sense of it. */
+  readonly operators: readonly string[];
+  readonly metrics: readonly string[];
 }
-
-type NumberMetric = (typeof AGGREGATE_METRICS)['integer'][number];
 
 /** The properties and words of a collection that calls can use. */
 export interface Shelf {
@@ -151,38 +150,47 @@ export interface Shelf {
 const MOST_GROUPS = 30;
 
 /** Collections that questions can be asked about, in the order of tables. */
-export function shelvesOf(domain: SynthesisDomain, profile: Profile, connection: Database.Database): Shelf[] {
+export function shelvesOf(domain: SynthesisDomain, all: Profile, connection: Database.Database): Shelf[] {
+  const profile = profileOfAsked(all);
   const indexes = planSearchIndexes(domain.catalog, domain.file);
   return collectionsOf(domain.catalog).flatMap((collection): Shelf[] => {
     if (!profile.tables.some(({ table }) => table.name === collection.table.name)) return [];
     const { from, column: columnSql } = collectionSql(collection);
     const searched = indexes.find((one) => one.collection === collection.name)?.columns ?? [];
     const known = collection.properties.flatMap((property): ShelvedProperty[] => {
-      const profiled = profile.tables.find(({ table }) => table.name === property.table);
-      const column = profiled?.columns.find((one) => one.column.name === property.column.name);
-      if (!column || column.kind === 'key') return [];
+      const column = profiledOf(property, profile);
+      if (!column || column.kind === 'key' || property.alsoType !== null) return [];
       const ends =
         property.type === 'integer' ? endsOf(connection, property.table, property.column.name) : null;
-      return [{ property, profiled: column, ends }];
+      const isName = property.type === 'text' && /name|title|description/i.test(property.column.name);
+      const shared = isName ? sharedWords(connection, property) : [];
+      const isOwn = property.table === collection.table.name;
+      const plain = { property, profiled: column, ends, shared };
+      return [{ ...plain, operators: operatorsOf(plain), metrics: metricsOf(plain, isOwn) }];
     });
-    const ofType = (type: Property['type']) => known.filter(({ property }) => property.type === type);
-    const numbers = ofType('integer').filter(
-      ({ property, profiled }) => property.alsoType === null && profiled.use !== 'code',
-    );
-    const texts = ofType('text').filter(({ profiled: { kind } }) => kind === 'category' || kind === 'name');
-    const flags = ofType('boolean');
+    const isKey = (name = '') => profiledOf(propertyNamed(collection, name), all)?.kind === 'key';
+    const words = searched.length === 0 ? [] : wordFamilies(connection, from, searched.map(columnSql));
+    const byType = (some: readonly ShelvedProperty[]) => {
+      const of = (type: PropertyType) => some.filter(({ property }) => property.type === type);
+      return { integer: of('integer'), text: of('text'), boolean: of('boolean') };
+    };
     return [
       {
         collection,
         searched,
-        words: searched.length === 0 ? [] : wordFamilies(connection, from, searched.map(columnSql)),
+        words: words.filter(({ within }) => !within.every((at) => isKey(searched[at]))),
         facetWords: searched.length === 0 ? [] : facetWords(collection.about?.column.facets ?? []),
-        filters: { integer: numbers, text: texts, boolean: flags },
-        aggregated: { integer: numbers, text: texts, boolean: flags },
+        filters: byType(known.filter(({ operators }) => operators.length > 0)),
+        aggregated: byType(known.filter(({ metrics }) => metrics.length > 0)),
         groups: known.filter((one) => isGroup(one, collection.table.rows)),
       },
     ];
   });
+}
+
+function profiledOf({ table: name, column }: Property, { tables }: Profile): ProfiledColumn | undefined {
+  const profiled = tables.find(({ table }) => table.name === name);
+  return profiled?.columns.find((one) => one.column.name === column.name);
 }
 
 /** Values that some forty rows, or a fifth of a small table, are below and above. */
@@ -200,31 +208,55 @@ function endsOf(connection: Database.Database, table: string, column: string): S
   return typeof low === 'number' && typeof high === 'number' ? { low, high } : null;
 }
 
-/** Whether a property has few values, each of several rows. */
-function isGroup({ property, profiled }: ShelvedProperty, rows: number): boolean {
-  if (property.type === 'boolean') return true;
-  const { distinct } = profiled.column.statistics;
-  if (
-    profiled.kind === 'date' ||
-    (property.type === 'integer' && profiled.kind !== 'category' && profiled.use === 'code')
-  )
-    return false;
-  return distinct >= 2 && distinct <= MOST_GROUPS && distinct * 2 <= rows;
+/** Words that two different names have. */
+function sharedWords(connection: Database.Database, { table, column }: Property): readonly string[] {
+  const names = connection
+    .prepare<[], unknown>(
+      `SELECT DISTINCT ${quoteIdentifier(column.name)} FROM ${quoteIdentifier(table)} LIMIT 5000`,
+    )
+    .pluck()
+    .all();
+  const counts = new Map<string, number>();
+  for (const word of names.flatMap((name) => [...new Set(String(name).match(/\p{L}{4,}/gu))]))
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  return [...counts].flatMap(([word, n]) => (n > 1 && isSearchable(word.toLowerCase()) ? [word] : []));
 }
 
-/** The metrics that suit a number; years are not added up. */
-function metricsOfNumber({ profiled }: ShelvedProperty): readonly NumberMetric[] {
-  const { sum, average } = profiled.column.words ?? {};
-  const isYear = profiled.use === 'year';
-  return AGGREGATE_METRICS.integer.filter(
-    (one) =>
-      !(isYear && SUMMED.has(one)) &&
-      !(one === 'SUM' && sum === false) &&
-      !(one === 'MEAN' && average === false),
-  );
+/** Whether a property has few values, each of several rows, by which people would divide them. */
+function isGroup({ property, profiled: { kind, column } }: ShelvedProperty, rows: number): boolean {
+  const { distinct } = column.statistics;
+  const divides = property.type === 'text' ? kind === 'category' : kind === 'year' || kind === 'ordinal';
+  return divides && distinct >= 2 && distinct <= MOST_GROUPS && distinct * 2 <= rows;
 }
 
-const SUMMED: ReadonlySet<string> = new Set(['SUM', 'MEAN']);
+type Plain = Pick<ShelvedProperty, 'property' | 'profiled' | 'shared'>;
+
+function operatorsOf({ property, profiled, shared }: Plain): readonly string[] {
+  if (property.type === 'boolean') return FILTER_OPERATORS.boolean;
+  const { kind } = profiled;
+  if (property.type === 'text')
+    return FILTER_OPERATORS.text.filter((one) => (one === '=' ? kind === 'category' : shared.length > 0));
+  if (kind === 'ordinal') return ['='];
+  if (kind !== 'number' && kind !== 'year') return [];
+  const isOne = kind === 'year' || isFewNumber(profiled);
+  return FILTER_OPERATORS.integer.filter((one) => one !== '=' || isOne);
+}
+
+/** How many have a value is asked where some have none; the type of values, never. */
+function metricsOf({ property, profiled }: Plain, isOwn: boolean): readonly string[] {
+  const { kind, nulls, column } = profiled;
+  const { distinct, rows } = column.statistics;
+  const counted = isOwn && nulls >= 0.02 && nulls <= 0.98 && property.type !== 'boolean' ? ['COUNT'] : [];
+  const repeats = distinct * 3 <= rows * (1 - nulls);
+  if (property.type === 'boolean')
+    return ['TOTAL_TRUE', 'TOTAL_FALSE', ...(nulls === 0 ? ['PERCENTAGE_TRUE', 'PERCENTAGE_FALSE'] : [])];
+  if (property.type === 'text')
+    return [...counted, ...(kind === 'category' && repeats ? ['TOP_OCCURRENCES'] : [])];
+  if (!isOwn || (kind !== 'number' && kind !== 'year')) return [];
+  const plain = aggregatesOf(column).filter((one) => kind === 'number' || one === 'MIN' || one === 'MAX');
+  const named = plain.flatMap((one) => (one === 'AVG' ? ['MEAN', 'MEDIAN'] : [one]));
+  return [...counted, ...named, ...(repeats ? ['MODE'] : [])];
+}
 
 /** The first thing that a collection lacks for a combination, or null. */
 export function lackOf(shelf: Shelf, { search, filter, aggregation, group }: Combination): string | null {
@@ -260,18 +292,20 @@ const USUAL = 0.8;
 export function drawArguments(shelf: Shelf, combination: Combination, draw: Draw): DrawnCall | null {
   const { random, balance } = draw;
   const { filter: filterType, aggregation: aggregationType } = combination;
-  const search = combination.search ? drawSearch(shelf, random) : null;
   // A list without search is long, so its filter is near an end of the values.
   const isList = !combination.search && aggregationType === null && !combination.group;
   const filter = filterType && drawFilter(shelf, filterType, isList, draw);
   const aggregation = aggregationType && drawAggregation(shelf, aggregationType, filter ?? null, draw);
-  const taken = [filter, aggregation].flatMap((one) => one?.value.property_name ?? []);
-  const groups = shelf.groups.filter(({ property }) => !taken.includes(property.name));
+  const used = [filter, aggregation].flatMap((one) => one?.value.property_name ?? []);
+  const groups = shelf.groups.filter(({ property }) => !used.includes(property.name));
   const group = combination.group
     ? balance.pick(groups, ({ property }) => `group by ${property.type}`)
     : null;
+  const taken = group ? [...used, group.property.name] : used;
+  const search = combination.search ? drawSearch(shelf, taken, random) : null;
   if (search === undefined || filter === undefined || aggregation === undefined || group === undefined)
     return null;
+  if (!needsJoin(shelf.collection, taken)) return null;
   const args = {
     collection_name: shelf.collection.name,
     ...(search ? { search_query: search.text } : {}),
@@ -282,14 +316,20 @@ export function drawArguments(shelf: Shelf, combination: Combination, draw: Draw
   return { args, search: search ? search.sql : null };
 }
 
+/** Whether, of joined tables, something of the other table is asked for. */
+function needsJoin({ joined, properties }: Collection, taken: readonly string[]): boolean {
+  const isOther = ({ table, name }: Property) => table === joined?.to.name && taken.includes(name);
+  return !joined || taken.length === 0 || properties.some(isOther);
+}
+
 interface DrawnSearch {
   readonly text: string;
   readonly sql: SearchSql;
 }
 
-function drawSearch(shelf: Shelf, random: Random): DrawnSearch | undefined {
+function drawSearch(shelf: Shelf, taken: readonly string[], random: Random): DrawnSearch | undefined {
   const { about } = shelf.collection;
-  return about ? drawFacets(shelf, about.name, random) : drawWords(shelf, random);
+  return about ? drawFacets(shelf, about.name, random) : drawWords(shelf, taken, random);
 }
 
 /** A word for each facet; any of its phrases may be in the text. */
@@ -306,8 +346,13 @@ function drawFacets({ facetWords }: Shelf, column: string, random: Random): Draw
   };
 }
 
-/** Words in any of their forms. */
-function drawWords({ words, searched }: Shelf, random: Random): DrawnSearch | undefined {
+/** Words in any of their forms, of texts that the call does not use otherwise. */
+function drawWords(
+  { words: all, searched }: Shelf,
+  taken: readonly string[],
+  random: Random,
+): DrawnSearch | undefined {
+  const words = all.filter(({ within }) => !within.some((at) => taken.includes(searched[at] ?? '')));
   // Several forms show that a search is more than a pattern.
   const inflected = words.filter(({ forms }) => forms.length > 1);
   const first = random.pick(inflected.length > 0 && random.chance(0.7) ? inflected : words);
@@ -334,9 +379,9 @@ function drawFilter(
   { random, balance }: Draw,
 ): Argument | undefined {
   const one = random.pick(filters[type]);
-  const operator = balance.pick(FILTER_OPERATORS[type], (each) => `${type} ${each}`);
+  const operator = one && balance.pick(one.operators, (each) => `${type} ${each}`);
   if (!one || !operator) return undefined;
-  const value = (isList ? endOf(one, operator) : undefined) ?? VALUES[type](one, operator, random);
+  const value = VALUES[type](one, operator, isList, random);
   const { name } = one.property;
   return value === undefined
     ? undefined
@@ -346,32 +391,26 @@ function drawFilter(
       };
 }
 
-function endOf({ ends }: ShelvedProperty, operator: string): number | undefined {
-  return operator.startsWith('<') ? ends?.low : operator.startsWith('>') ? ends?.high : undefined;
-}
-
-type DrawValue = (one: ShelvedProperty, operator: string, random: Random) => unknown;
+type DrawValue = (one: ShelvedProperty, operator: string, isList: boolean, random: Random) => unknown;
 
 const VALUES: Readonly<Record<PropertyType, DrawValue>> = {
-  integer({ profiled: { common, steps } }, operator, random) {
-    const usual = common.filter(({ share }) => share >= RARE && share <= USUAL).map(({ value }) => value);
-    const value = random.pick(operator === '=' ? usual : steps);
-    const number = Number(value);
-    if (value === undefined || typeof value === 'string' || Math.abs(number) > Number.MAX_SAFE_INTEGER)
-      return undefined;
-    // More digits are unnatural; where each one counts, the value itself is used.
-    return operator === '=' || Number.isInteger(number) ? number : Number(number.toPrecision(3));
+  integer({ profiled, ends }, operator, isList, random) {
+    const end = isList ? (operator.startsWith('<') ? ends?.low : ends?.high) : undefined;
+    const one = random.pick(profiled.steps);
+    if (operator === '=') return one === undefined ? undefined : Number(one);
+    const value = end ?? one;
+    const bound = value === undefined ? Number.NaN : Number(roundBound(value, profiled));
+    const isBound = operator.startsWith('>') || bound !== 0;
+    return isBound && Math.abs(bound) <= Number.MAX_SAFE_INTEGER ? bound : undefined;
   },
-  text({ profiled: { common, steps, kind } }, operator, random) {
-    const values = kind === 'category' ? common.map(({ value }) => value) : steps;
-    if (operator === 'LIKE') {
-      return random.pick(String(random.pick(values) ?? '').match(/[A-Za-z]{4,}/g) ?? []);
-    }
+  text({ profiled: { common }, shared }, operator, _isList, random) {
+    if (operator === 'LIKE') return random.pick(shared);
     const usual = common.filter(({ share }) => share >= RARE && share <= USUAL);
     const value = random.pick(usual)?.value;
     return typeof value === 'string' && value.trim() !== '' ? value : undefined;
   },
-  boolean: (_one, _operator, random) => random.chance(0.5),
+  // What is not false is true, but nobody says so.
+  boolean: (_one, operator, _isList, random) => operator === '!=' || random.chance(0.5),
 };
 
 function drawAggregation(
@@ -381,12 +420,9 @@ function drawAggregation(
   { random, balance }: Draw,
 ): Argument | undefined {
   const fixed = filter?.value.property_name;
-  const others = shelf.aggregated[type].filter(({ property }) => property.name !== fixed);
-  const one = random.pick(others.length > 0 ? others : shelf.aggregated[type]);
-  if (!one) return undefined;
-  const offered: readonly string[] = type === 'integer' ? metricsOfNumber(one) : AGGREGATE_METRICS[type];
-  const metrics = balance.pick(offered, (each) => `${type} ${each}`);
-  if (metrics === undefined) return undefined;
+  const one = random.pick(shelf.aggregated[type].filter(({ property }) => property.name !== fixed));
+  const metrics = one && balance.pick(one.metrics, (each) => `${type} ${each}`);
+  if (!one || !metrics) return undefined;
   const top = metrics === 'TOP_OCCURRENCES' ? { top_occurrences_limit: random.pick(TOPS) } : {};
   const value = { property_name: one.property.name, metrics, ...top };
   return { name: `${type}_property_aggregation`, value };
@@ -424,6 +460,29 @@ export function toolSql(args: QueryArguments, collection: Collection, options: T
   return METRIC_SQL[aggregation.metrics as keyof typeof METRIC_SQL](base, property, aggregation);
 }
 
+/** The number of items that a call is about; of those with the value that it counts. */
+export function countSql(args: QueryArguments, collection: Collection): string {
+  const { from, column } = collectionSql(collection);
+  const { groupby_property: group, boolean_property_aggregation: flag } = args;
+  const counted = args.integer_property_aggregation ?? args.text_property_aggregation;
+  const which = flag?.metrics.endsWith('TRUE') ? 'true' : 'false';
+  const tests = [
+    ...testsOf(args, collection, null),
+    ...(counted ? [`${column(counted.property_name)} IS NOT NULL`] : []),
+    ...(flag
+      ? [`${column(flag.property_name)} = ${stored(propertyNamed(collection, flag.property_name), which)}`]
+      : []),
+  ];
+  const base = {
+    from: `FROM ${from}`,
+    column,
+    tests,
+    group: group ? column(group) : null,
+    ties: 'ASC',
+  } as const;
+  return plain(base, 'COUNT(*)');
+}
+
 interface Base {
   readonly from: string;
   readonly column: CollectionSql['column'];
@@ -447,7 +506,6 @@ const METRIC_SQL = {
   MAX: (base, { name }) => plain(base, `MAX(${base.column(name)})`),
   MEAN: (base, { name }) => plain(base, `AVG(${base.column(name)})`),
   SUM: (base, { name }) => plain(base, `SUM(${base.column(name)})`),
-  TYPE: (base, property) => plain(base, `CASE WHEN COUNT(*) >= 0 THEN '${typeName(property)}' END`),
   TOTAL_TRUE: (base, property) => plain(base, total(base, property, 'true')),
   TOTAL_FALSE: (base, property) => plain(base, total(base, property, 'false')),
   PERCENTAGE_TRUE: (base, property) => plain(base, share(base, property, 'true')),

@@ -69,22 +69,27 @@ const TWO_FIGURES = /^(Total|Average|Highest|Lowest)( [\w ]+?)? and (total|avera
 /** The one that ranks first: not the three, nor the names of the three. */
 const ONE = /^The (?!(?:[^,]*? of the )?(?:two|three|four|five|six|\d+) )/;
 
-function inStyle(text: string, random: Random): string {
+/** A phrase as a question, in one of several styles. */
+export function inStyle(text: string, random: Random): string {
   const difference = /^(Number of .+?) minus (the number .+?)(, among .*)?$/.exec(text);
   if (difference) {
     const [, one = '', other = '', among = ''] = difference;
     return `What is the difference between the ${uncapital(one)} and ${other}${among}?`;
   }
+  const share = shareOf(text);
+  if (share !== null) return share;
   const counting = countOf(text);
   if (counting !== null && random.chance(0.7)) return counting;
   const [, several, ranked, by] = RANKED.exec(text) ?? [];
   if (ranked !== undefined && random.chance(0.7)) {
     return several === undefined
       ? `Which ${ranked} has the ${by}?`
-      : `Which ${several} ${ranked} have the ${by}?`;
+      : `Which ${several} ${ranked} have the ${by?.replace(/, with the number for each$/, ', and how many each')}?`;
   }
   const isFigure =
-    /^(Number|Total|Average|Highest|Lowest|Earliest|Latest|Percentage|Difference|Share)\b/.test(text);
+    /^(Number|Total|Average|Median|Most common|Highest|Lowest|Earliest|Latest|Percentage|Difference|Share|Fraction)\b/.test(
+      text,
+    );
   const isOne = isFigure ? !TWO_FIGURES.test(text) : ONE.test(text);
   const isList = !isOne || / per /.test(text);
   const phrase = withArticle(uncapital(text));
@@ -98,28 +103,58 @@ function inStyle(text: string, random: Random): string {
   return `${agreeing} ${phrase}${agreeing.startsWith('What') ? '?' : '.'}`;
 }
 
+/** A share as a question: What percentage of the gyms in Bonn have a cafe? For each city, what percentage of them …? */
+function shareOf(text: string): string | null {
+  const [, whole = text, each, limits] = /^(.+?) per ([^,]+)(?:, (.+))?$/.exec(text) ?? [];
+  const [, share = '', things = '', place = '', met = '', among = limits] =
+    /^(Percentage|Share|Fraction) of (.+?) (with|that|who|in(?= \p{Lu})|whose) (.+?)(?: among those (.+))?$/u.exec(
+      whole,
+    ) ?? [];
+  if (things === '' || / (of|for) /.test(things) || / and /.test(met)) return null;
+  const rows = `${share.toLowerCase()} of ${among === undefined ? things : `the ${things} ${among}`}`;
+  const [, of, is, value] = /^(.+?) (is|are) (.+)$/.exec(met) ?? [];
+  const asked =
+    place === 'whose'
+      ? of === undefined || / (with|whose|that|who) /.test(met)
+        ? null
+        : `for what ${rows} ${is} the ${of} ${value}?`
+      : `what ${rows} ${{ with: 'have ', in: 'are in ' }[place] ?? ''}${met}?`;
+  if (asked === null) return null;
+  return each === undefined ? capital(asked) : `For each ${each}, ${asked}`;
+}
+
 /** A count as a question: How many schools were closed in 1984? Count the schools whose type is public. */
 function countOf(text: string): string | null {
   const [, rows = '', place = '', rest = ''] =
-    /^Number of (?!different )([^,]+?) (for|with|that|whose|where|from|in|at|on|before|after|of) (.*)$/.exec(
+    /^Number of (?!different )([^,]+?) (for|with|that|who|whose|where|from|in|at|on|before|after|of) (.*)$/.exec(
       text,
     ) ?? [];
   if (rows === '' || / and /.test(rows) || / per | minus |together with/.test(text)) return null;
   const last = rows.split(' ').at(-1) ?? '';
+  const those = (some: string) => (some === 'those' ? 'of those' : some);
+  const isClause = / (with|whose|that|who|for|of) /.test(` ${rest}`);
   if (rows.includes(' ') && PARTICIPLE.test(last)) {
-    if (/ (with|whose|that|for|of) /.test(rest)) return null;
-    return `How many ${rows.split(' ').slice(0, -1).join(' ')} were ${last} ${place} ${rest}?`;
+    if (isClause) return null;
+    return `How many ${those(rows.split(' ').slice(0, -1).join(' '))} were ${last} ${place} ${rest}?`;
   }
-  if (/^(whose|that|where|of)$/.test(place)) return `Count the ${rows} ${place} ${rest}.`;
-  return `How many ${rows} are there ${place} ${rest}?`;
+  if (place === 'with' && !/ (for|whose|that|who) /.test(rest))
+    return `How many ${those(rows)} have ${rest}?`;
+  if (/^(that|who)$/.test(place) && !/ and whose /.test(rest)) return `How many ${those(rows)} ${rest}?`;
+  if (/^(whose|where|of|that|who)$/.test(place) || isClause)
+    return `Count ${withArticle(rows)} ${place} ${rest}.`;
+  return `How many ${those(rows)} are there ${place} ${rest}?`;
 }
 
 function withArticle(text: string): string {
-  return /^(the|a|an|all|each|every|\d)\b/.test(text) ? text.replace(/^(?=\d)/, 'the ') : `the ${text}`;
+  return /^(the|a|an|all|each|every|those|\d)\b/.test(text) ? text.replace(/^(?=\d)/, 'the ') : `the ${text}`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Keeps names in capitals. */
-function uncapital(text: string): string {
+export function uncapital(text: string): string {
   return /^\p{Lu}[\p{Ll} ]/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 }
 

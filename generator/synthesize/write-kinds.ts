@@ -1,7 +1,9 @@
 import type { CatalogColumn } from '../../contracts/catalog.ts';
 import { keyOf, type PolicyMode, type WriteKind } from '../../contracts/records.ts';
 import { capital } from '../../contracts/wording.ts';
+import { isYesNo } from '../english/column-text.ts';
 import { listed, singular } from '../english/words.ts';
+import { isUnspoken } from './asked-columns.ts';
 import type { ProfiledColumn, ProfiledTable, Reference } from './profile.ts';
 import { identifier } from './query-builder.ts';
 import { type DescribedRow, equals, literal, type RecordRow, type RecordValue, type Rows } from './rows.ts';
@@ -96,6 +98,8 @@ export function changeable(table: ProfiledTable, kinds: readonly string[] = CHAN
         !NAME.test(column.name) &&
         !(column.words?.noun === undefined && QUESTION.test(column.name)) &&
         !(own === 'number' && use !== 'quantity') &&
+        !(own === 'category' && (use === 'year' || (isYesNo(column) && column.words?.codes === undefined))) &&
+        !isUnspoken(column) &&
         !(
           column.type === 'string' &&
           column.words?.codes === undefined &&
@@ -116,7 +120,9 @@ export function changeable(table: ProfiledTable, kinds: readonly string[] = CHAN
 export function ruled(table: ProfiledTable, kinds?: readonly string[]): ProfiledColumn[] {
   return changeable(table, kinds).filter(({ kind, column: { name, words, statistics } }) => {
     const isMeasured =
-      kind === 'number' && statistics.distinct * 2 > Math.max(2, statistics.rows - statistics.nulls);
+      kind === 'number' &&
+      (statistics.distinct * 2 > Math.max(2, statistics.rows - statistics.nulls) ||
+        (statistics.storage.real > 0 && statistics.distinct > 30));
     return !isMeasured && !PLACE.test(`${name.replaceAll('_', ' ')} ${words?.noun ?? ''}`);
   });
 }
@@ -247,7 +253,10 @@ function movable(rows: Rows, table: ProfiledTable): ProfiledColumn[] {
   const keys = new Set(keyOf(table.table));
   return table.columns.filter(
     ({ column }) =>
-      !keys.has(column) && rows.referenceOf(table.table, column.name) && column.statistics.distinct > 1,
+      !keys.has(column) &&
+      !isUnspoken(column) &&
+      rows.referenceOf(table.table, column.name) &&
+      column.statistics.distinct > 1,
   );
 }
 
@@ -415,6 +424,11 @@ function sayAmount(
   return rows.say(table, { ...column, words: { ...column.words, codes: undefined } }, amount);
 }
 
+/** People decide on a price; what was measured can only be recorded wrongly. */
+export function isDecided(table: ProfiledTable, column: ProfiledColumn): boolean {
+  return isMoney(column.column) || ruled(table, ['number']).includes(column);
+}
+
 /** What people raise by a percentage. */
 function isMoney({ name, words }: CatalogColumn): boolean {
   return (
@@ -433,11 +447,9 @@ const arithmetic: Draw = (rows) => {
   const { raises, verb, by } = adjusted;
   const id = identifier(column.column.name);
   const noun = `${rows.noun(about.table.table, column.column)} of ${about.text}`;
-  // People decide on a price; what was measured can only be recorded wrongly.
-  const isDecided = isMoney(column.column) || ruled(about.table, ['number']).includes(column);
   return {
     kind: 'arithmetic',
-    question: isDecided
+    question: isDecided(about.table, column)
       ? `${verb} the ${noun} by ${by}.`
       : `The recorded ${noun} is ${by} too ${raises ? 'low' : 'high'}; please correct that.`,
     sql: `UPDATE ${identifier(about.table.table.name)} SET ${id} = ${adjusted.sql} WHERE ${about.where}`,
@@ -547,7 +559,7 @@ const undo: Draw = (rows) => {
     : `${rows.one(table.table)} whose ${rows.noun(table.table, column.column)} is ${parent.text}`;
   return {
     kind: 'correct',
-    question: `The latest ${things} was entered by mistake – the one with the highest ${rows.noun(table.table, key)}. Delete it.`,
+    question: `The latest ${things} (with the highest ${rows.noun(table.table, key)}) was entered by mistake. Please delete it.`,
     sql: `DELETE FROM ${name} WHERE ${id} = (SELECT MAX(${id}) FROM ${name} WHERE ${own})`,
     concerns: [parent],
   };

@@ -4,6 +4,7 @@ import { QueryError } from '../../contracts/errors.ts';
 import { keyOf } from '../../contracts/records.ts';
 import { capital } from '../../contracts/wording.ts';
 import { parseQuery, type SqlContext, tokenize } from '../../sql/index.ts';
+import { isUnspoken } from './asked-columns.ts';
 import { addsUp, type ProfiledColumn, type ProfiledTable, type Reference } from './profile.ts';
 import { identifier, startQuery } from './query-builder.ts';
 import {
@@ -21,6 +22,7 @@ import {
   type Draft,
   type Draw,
   daysLater,
+  isDecided,
   legendsOf,
   newValue,
   quantities,
@@ -153,7 +155,9 @@ function insertOnce(table: ProfiledTable, fields: readonly Field[]): string {
 }
 
 function saidOf(fields: readonly Field[]): string {
-  return fields.map(({ noun, text }) => `${noun}: ${text}`).join('; ');
+  return fields
+    .map(({ noun, text }) => `${noun.replaceAll('"', '')}: ${text.replace(/^"([^;:]*)"$/, '$1')}`)
+    .join('; ');
 }
 
 /** Whether rows are added to a table now and then, rather than being a fixed list. */
@@ -439,7 +443,7 @@ function drawSet(rows: Rows, { wording, sql, asked }: SetContext): RowSet | null
     const phrase = text.replace(/^Number of /, '');
     const isClear =
       phrase.startsWith(`${rows.many(table.table)} `) &&
-      !/\bcounting\b|\bgiven\b| flag |\d{10}|(upper|lower)-case|characters|^\w+ records /.test(phrase);
+      !/\bcounting\b| or |\bgiven\b| flag |\d{10}|(upper|lower)-case|characters|^\w+ records /.test(phrase);
     if (phrase === text || !isClear || (alias !== '' && !isJoined)) return null;
     const where = isJoined ? `${identifier(key.name)} IN (SELECT ${id} ${used})` : condition;
     return { table, phrase, where, used, all: 'all' };
@@ -463,7 +467,13 @@ function drawTop(rows: Rows): RowSet | null {
   const isHighest = random.chance(0.5);
   const kind = random.chance(0.5)
     ? random.pick(
-        table.columns.filter((each) => each.kind === 'category' && each.column.statistics.distinct > 1),
+        table.columns.filter(
+          ({ kind, column }) =>
+            kind === 'category' &&
+            (column.type === 'string' || column.words?.codes) &&
+            column.statistics.distinct > 1 &&
+            !isUnspoken(column),
+        ),
       )
     : undefined;
   const value = (kind && rows.any(table.table)?.[kind.column.name]) ?? null;
@@ -493,6 +503,8 @@ export function setDraw(context: SetContext): Draw {
   return changeRows((rows) => drawSet(rows, context));
 }
 
+const STATE = /status|state|stage|phase|priority|level|tier|membership|condition|result|outcome/i;
+
 /** A change of a few rows that a query finds. */
 function changeRows(drawRows: (rows: Rows) => RowSet | null): Draw {
   return (rows) => {
@@ -508,7 +520,9 @@ function changeRows(drawRows: (rows: Rows) => RowSet | null): Draw {
       return { kind: 'set', question, sql: `DELETE FROM ${name} WHERE ${where}` };
     }
     if (form === 'adjust') {
-      const column = rows.random.pick(quantities(table).filter(isFree));
+      const column = rows.random.pick(
+        quantities(table).filter((each) => isFree(each) && isDecided(table, each)),
+      );
       const adjusted = column && adjust(rows, table, column, where);
       if (!column || !adjusted) return null;
       return {
@@ -517,7 +531,13 @@ function changeRows(drawRows: (rows: Rows) => RowSet | null): Draw {
         sql: `UPDATE ${name} SET ${identifier(column.column.name)} = ${adjusted.sql} WHERE ${where}`,
       };
     }
-    const column = rows.random.pick(ruled(table, ['category', 'number']).filter(isFree));
+    // Nobody gives the three longest routes the same colour, but perhaps the same state.
+    const free = ruled(table, ['category', 'number']).filter(isFree);
+    const column = rows.random.pick(
+      all === 'all'
+        ? free
+        : free.filter(({ column: { name, words } }) => STATE.test(`${name} ${words?.noun ?? ''}`)),
+    );
     const row = rows.any(table.table, where);
     const change = column && row && newValue(rows, table, column, row);
     if (!change) return null;
@@ -594,10 +614,16 @@ function askCount(rows: Rows, { about, changed, concerns = [], creates, sql }: D
   const [parent] =
     about && !sql.startsWith('UPDATE') ? parentsOf(rows, about) : concernsOf(rows, table, concerns);
   if (!parent) return null;
-  return { question: `How many ${many} are there then ${parent.words}?`, sql: count(parent.where) };
+  const { owner, words, where } = parent;
+  const question = owner
+    ? `How many ${many} does ${owner} then have?`
+    : `How many ${many} are there then ${words}?`;
+  return { question, sql: count(where) };
 }
 
 interface Belonging {
+  /** What rows belong to, if nothing but its kind says how. */
+  readonly owner?: string;
   readonly words: string;
   readonly where: string;
 }
@@ -634,6 +660,7 @@ function belonging(
   const noun = rows.noun(table.table, column);
   const isSame = noun === rows.one(parent.table.table);
   return {
+    ...(isSame ? { owner: parent.text } : {}),
     words: isSame
       ? `for ${parent.text}`
       : `whose ${noun} is ${parent.hasClause ? parent.text : parent.short}`,

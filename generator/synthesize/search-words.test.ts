@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Facet } from '../../contracts/catalog.ts';
-import { facetWords } from './word-calls.ts';
+import { facetWords } from './search-words.ts';
 
 const FISH: Facet = { phrases: ['Known for grilled fish.', 'Fish from the grill.'], terms: [] };
 const MUSIC: Facet = {
