@@ -409,7 +409,7 @@ const VALUES: Readonly<Record<PropertyType, DrawValue>> = {
     const value = random.pick(usual)?.value;
     return typeof value === 'string' && value.trim() !== '' ? value : undefined;
   },
-  // What is not false is true, but nobody says so.
+  // What is not false is true: it is asked for as true.
   boolean: (_one, operator, _isList, random) => operator === '!=' || random.chance(0.5),
 };
 

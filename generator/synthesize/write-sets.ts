@@ -531,7 +531,7 @@ function changeRows(drawRows: (rows: Rows) => RowSet | null): Draw {
         sql: `UPDATE ${name} SET ${identifier(column.column.name)} = ${adjusted.sql} WHERE ${where}`,
       };
     }
-    // Nobody gives the three longest routes the same colour, but perhaps the same state.
+    // The three longest routes may get the same state, but hardly the same colour.
     const free = ruled(table, ['category', 'number']).filter(isFree);
     const column = rows.random.pick(
       all === 'all'
