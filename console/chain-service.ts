@@ -146,16 +146,8 @@ interface History {
 type Edit = (calls: readonly ChainCall[]) => readonly ChainCall[];
 type Change = Edit | 'undo' | 'redo';
 
-interface EditedChain {
-  readonly calls: readonly ChainCall[];
-  edit(edit: Edit): void;
-  /** undefined if there is nothing to undo or redo. */
-  readonly undo: (() => void) | undefined;
-  readonly redo: (() => void) | undefined;
-}
-
 /** A chain initialized from a URL; `keep` receives each new state as text. */
-export function useChain(text: string, keep: (text: string) => void): EditedChain {
+export function useChain(text: string, keep: (text: string) => void) {
   const [{ past, now, future }, change] = useReducer(next, {
     past: [],
     now: readChain(text) ?? [],

@@ -14,12 +14,6 @@ import { packageRoot } from '../contracts/package-root.ts';
 const LINK = /(?:\]\(|<img src=")(?!https?:|#)([^)"\s#]+)/g;
 const PICTURE = /\.(png|svg|webp|gif)$/;
 
-interface SidebarGroup {
-  readonly text: string;
-  readonly collapsed: boolean;
-  readonly items: readonly { readonly text: string; readonly link: string }[];
-}
-
 /**
  * Gathers README.md, CHANGELOG.md and everything that they lead to in a folder: pages and pictures in their places, other files in
  * `public`, an index for each folder that is linked, and `sidebar.json`. The pages stay as they are, but for README.md's name.
@@ -78,7 +72,7 @@ function titleOf(text: string): string {
 }
 
 /** The pages by who reads them, as README.md's table has them, then all others. */
-function sidebarOf(pages: ReadonlyMap<string, string>): SidebarGroup[] {
+function sidebarOf(pages: ReadonlyMap<string, string>) {
   const placed = new Set<string>();
   const item = (path: string) => {
     placed.add(path);

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { RunAnswer } from '../../contracts/api.ts';
 import { FORMULATIONS } from '../../contracts/formulations.ts';
 import { SAY } from '../../contracts/scripted-user.ts';
 import { type Task, taskSelection } from '../../contracts/task.ts';
@@ -201,18 +200,11 @@ export const metricsResponse = z.strictObject({
   key_metrics: metrics,
 });
 
-/** A rollout in the form of a run's record. */
-export interface Rollout {
-  readonly calls: readonly CallRecord[];
-  /** The answer tool's arguments, else the model's last message; null if there is neither. */
-  readonly answer: Pick<RunAnswer, 'answer' | 'doubts'> | null;
-}
-
 /**
  * Converts a model's output, with the answers to its calls, to a record. Calls whose arguments are not JSON were never
  * sent, and are skipped, as are calls after the answer. In a dialogue each turn has its answer.
  */
-export function readRollout(output: readonly OutputItem[], list: ToolList): Rollout {
+export function readRollout(output: readonly OutputItem[], list: ToolList) {
   const outputs = new Map(
     output.filter(isCallOutput).map(({ call_id, output: text }) => [call_id, textOf(text)]),
   );
@@ -286,15 +278,8 @@ function textOf(content: string | readonly unknown[]): string {
 /** The task index in NeMo Gym's rows. */
 const TASK = '_ng_task_index';
 
-interface GymMetrics {
-  /** Metrics of each task. */
-  readonly group_level_metrics: Record<string, unknown>[];
-  readonly agent_metrics: Record<string, unknown>;
-  readonly key_metrics: Record<string, unknown>;
-}
-
 /** Mean, extremes and deviation of every number in verified rollouts, overall and by task. */
-export function gymMetrics(rollouts: readonly Readonly<Record<string, unknown>>[]): GymMetrics {
+export function gymMetrics(rollouts: readonly Readonly<Record<string, unknown>>[]) {
   const byTask = groupBy(rollouts, (rollout) => rollout[TASK] ?? 0);
   const agent = statistics(rollouts);
   return {

@@ -2,14 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { stemmer } from 'stemmer';
-import {
-  difficultyOf,
-  LEVELS,
-  type Level,
-  queryNeeds,
-  skeletonOf,
-  tablesNamedIn,
-} from '../../contracts/difficulty.ts';
+import { difficultyOf, LEVELS, queryNeeds, skeletonOf, tablesNamedIn } from '../../contracts/difficulty.ts';
 import { type Formulation, formulation, type Sample } from '../../contracts/sample.ts';
 import { type Service, service } from '../../contracts/service.ts';
 import { onePerQuestion, readFarm, type ScoredFarm } from '../../eval/farm/read-farm.ts';
@@ -105,7 +98,7 @@ export function statsReport(
 }
 
 /** Slots a query by each rule, and the rule that comes nearest to the published figure. */
-function slotsReport(formulations: readonly FormulationStats[], published: PublishedSizes['slots']): string {
+function slotsReport(formulations: FarmStats['formulations'], published: PublishedSizes['slots']): string {
   const shown = formulations.filter(({ formulation, queries }) => formulation in published && queries > 0);
   const means = (rule: SlotRule) => shown.map(({ slots_by_rule }) => slots_by_rule[rule].toFixed(2));
   const figures = shown.map(({ formulation }) => published[formulation] ?? 0);
@@ -131,27 +124,13 @@ function listed(title: string, counts: Readonly<Record<string, number>>): string
   return `${title}: ${parts.join(', ')}`;
 }
 
-function range({ mean, min, max }: Spread): string {
+function range({ mean, min, max }: ReturnType<typeof spread>): string {
   return min === max ? String(min) : `${mean.toFixed(1)} (${min} to ${max})`;
 }
 
 function total(domains: readonly DomainStats[]): DomainStats {
   const sums = SIZES.map((size) => [size, domains.reduce((sum, each) => sum + each[size], 0)]);
   return { db: `all ${domains.length}`, ...(Object.fromEntries(sums) as Omit<DomainStats, 'db'>) };
-}
-
-/** The size of a formulation in a farm, and the lengths of its gold sequences. */
-export interface FormulationStats {
-  readonly formulation: Formulation;
-  readonly queries: number;
-  /** Distinct tools per database, summed. */
-  readonly tools: number;
-  readonly tools_offered: Spread;
-  readonly calls: Spread;
-  /** Arguments over all calls of a question. */
-  readonly slots: Spread;
-  /** The mean of those that count by other rules. */
-  readonly slots_by_rule: Readonly<Record<SlotRule, number>>;
 }
 
 const SLOT_RULES = [
@@ -174,48 +153,19 @@ function slotRulesOf(value: unknown, words: string): SlotRule[] {
   ];
 }
 
-/** Over the questions of a formulation. */
-export interface Spread {
-  readonly mean: number;
-  readonly min: number;
-  readonly max: number;
-}
-
 /** `synthesized`: questions drawn by `rookery synthesize`. */
 const SIZES = ['tables', 'columns', 'rows', 'questions', 'synthesized', 'endpoints', 'functions'] as const;
 
 export type DomainStats = { readonly db: string } & Readonly<Record<(typeof SIZES)[number], number>>;
 
-export interface FarmStats {
-  readonly name: string;
-  readonly formulations: readonly FormulationStats[];
-  readonly domains: readonly DomainStats[];
-  /** Kept questions by SQL construct, the most frequent first. */
-  readonly constructs: readonly (readonly [construct: string, questions: number])[];
-  readonly variety: Variety;
-}
-
-/** How much the questions differ. */
-export interface Variety {
-  /** Samples of all formulations; the rest counts questions. */
-  readonly levels: Readonly<Record<Level, number>>;
-  readonly joins: Readonly<Record<string, number>>;
-  readonly nesting: Readonly<Record<string, number>>;
-  readonly skeletons: {
-    readonly distinct: number;
-    /** How many of them, the most frequent first, cover half of the questions. */
-    readonly cover_half: number;
-    readonly most: readonly (readonly [skeleton: string, questions: number])[];
-  };
-  /** Questions that nearly repeat another one of their domain. */
-  readonly repeats: { readonly same_shape: number; readonly same_words: number };
-}
+export type FarmStats = Awaited<ReturnType<typeof farmStats>>;
 
 const MOST_SKELETONS = 5;
 /** Two questions are alike if they share this much of the words of both, numbers aside. */
 const SAME_WORDS = 0.8;
 
-function varietyOf(samples: readonly Sample[]): Variety {
+/** How much the questions differ. */
+function varietyOf(samples: readonly Sample[]) {
   const questions = onePerQuestion(samples).map(({ dataset_name: db, query, input }) => ({
     db,
     ...queryNeeds(query),
@@ -232,7 +182,8 @@ function varietyOf(samples: readonly Sample[]): Variety {
   });
   const shapes = countEach(questions.map(shapeOf));
   return {
-    levels: Object.fromEntries(LEVELS.map((level) => [level, levels.get(level) ?? 0])) as Variety['levels'],
+    // Of samples of all formulations; the rest counts questions.
+    levels: Object.fromEntries(LEVELS.map((level) => [level, levels.get(level) ?? 0])),
     joins: histogram(questions.map(({ joins }) => joins)),
     nesting: histogram(questions.map(({ nesting }) => nesting)),
     skeletons: {
@@ -270,7 +221,7 @@ function shared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 }
 
 /** Computes a farm's statistics. Its databases are read in a child process. */
-export async function farmStats(farm: ScoredFarm): Promise<FarmStats> {
+export async function farmStats(farm: ScoredFarm) {
   const { folder, samples } = farm;
   const oracle = new Oracle({ referenceTime: farm.farm.reference_time, limitMs: Number.POSITIVE_INFINITY });
   const data = await Promise.all(farm.farm.domains.map(({ db }) => dataOf(farm, db, oracle))).finally(() =>
@@ -304,7 +255,7 @@ function toolsOf(folder: string, db: string, kind: Formulation): number {
   return Object.values(paths ?? {}).reduce((sum, operations) => sum + Object.keys(operations).length, 0);
 }
 
-function sizes(samples: readonly Sample[]): Omit<FormulationStats, 'formulation' | 'tools'> {
+function sizes(samples: readonly Sample[]) {
   const rules = samples.map(({ input, evidence, output }) => {
     const words = `${input} ${evidence ?? ''}`.toLowerCase();
     return countEach(
@@ -316,6 +267,7 @@ function sizes(samples: readonly Sample[]): Omit<FormulationStats, 'formulation'
     queries: samples.length,
     tools_offered: spread(samples.map(({ toolset }) => toolset.size)),
     calls: spread(samples.map(({ output }) => output.length)),
+    // Arguments over all calls of a question.
     slots: spread(rules.map((counts) => counts.get('every argument') ?? 0)),
     slots_by_rule: Object.fromEntries(SLOT_RULES.map((rule) => [rule, mean(rule)])) as Record<
       SlotRule,
@@ -324,7 +276,7 @@ function sizes(samples: readonly Sample[]): Omit<FormulationStats, 'formulation'
   };
 }
 
-function spread(values: readonly number[]): Spread {
+function spread(values: readonly number[]) {
   if (values.length === 0) return { mean: 0, min: 0, max: 0 };
   const sum = values.reduce((all, value) => all + value, 0);
   return {
@@ -361,7 +313,8 @@ async function dataOf({ folder }: ScoredFarm, db: string, oracle: Oracle): Promi
   };
 }
 
-function constructsOf(farm: ScoredFarm): FarmStats['constructs'] {
+/** Kept questions by SQL construct, the most frequent first. */
+function constructsOf(farm: ScoredFarm) {
   const counts = countEach(
     onePerQuestion(farm.samples).flatMap((sample) => farm.goldFactsOf(sample).constructs),
   );

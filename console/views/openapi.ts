@@ -65,14 +65,8 @@ interface Response {
   readonly schema: Schema | Reference | undefined;
 }
 
-interface OperationGroup {
-  readonly tag: string;
-  readonly about: string;
-  readonly operations: readonly Operation[];
-}
-
 /** The operations of a document by their first tag, in the order of its tags. */
-export function operationsOf(document: ApiDocument): OperationGroup[] {
+export function operationsOf(document: ApiDocument) {
   const about = new Map((document.tags ?? []).map(({ name, description = '' }) => [name, description]));
   const groups = new Map([...about.keys()].map((tag) => [tag, [] as Operation[]]));
   for (const [path, methods] of Object.entries(document.paths)) {

@@ -1,3 +1,5 @@
+import { callRecord, runRecord } from '../../services/agents/runs/run-store.ts';
+
 /**
  * The first version of the tables of runs, in their own schema; `MIGRATIONS` has all later changes. Texts, flags and
  * times have the format of a file of runs, so that one reader serves both; integers within the range of doubles are
@@ -64,48 +66,15 @@ export const MIGRATIONS: readonly string[] = [
 /** The version of the tables after all migrations. */
 export const POSTGRES_SCHEMA_VERSION = 1 + MIGRATIONS.length;
 
-const RUN_COLUMNS = {
-  run_id: 'text',
-  batch_id: 'text',
-  sample_id: 'text',
-  agent: 'text',
-  model: 'text',
-  settings: 'text',
-  list_options: 'text',
-  checksum: 'text',
-  tools: 'text',
-  budget: 'text',
-  faults: 'text',
-  evidence: 'integer',
-  answer_tool: 'integer',
-  farm_hash: 'text',
-  exam_key: 'text',
-  created_at: 'double precision',
-  started_at: 'double precision',
-  ended_at: 'double precision',
-  status: 'text',
-  end_reason: 'text',
-  answer: 'text',
-  writes: 'integer',
-} as const;
-const CALL_COLUMNS = {
-  run_id: 'text',
-  n: 'integer',
-  at: 'double precision',
-  tool: 'text',
-  arguments: 'text',
-  real_tool: 'text',
-  real_arguments: 'text',
-  status: 'integer',
-  code: 'text',
-  row_count: 'double precision',
-  bytes: 'double precision',
-  latency_ms: 'double precision',
-  fault: 'text',
-  handle: 'text',
-  changes: 'text',
-  idempotency: 'text',
-} as const;
+/** The columns of a record as it is stored; those that have no type here are texts. */
+const columnsOf = (shape: object, types: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.keys(shape).map((name) => [name, types[name] ?? 'text']));
+const NUMBER = 'double precision';
+const FLAG = 'integer';
+const TIMES = { created_at: NUMBER, started_at: NUMBER, ended_at: NUMBER };
+const RUN_COLUMNS = columnsOf(runRecord.shape, { ...TIMES, evidence: FLAG, answer_tool: FLAG, writes: FLAG });
+const COUNTS = { at: NUMBER, row_count: NUMBER, bytes: NUMBER, latency_ms: NUMBER };
+const CALL_COLUMNS = columnsOf(callRecord.shape, { ...COUNTS, n: 'integer', status: 'integer' });
 
 /** Rows from the statement's one parameter, a JSON array of objects. */
 const given = (columns: Readonly<Record<string, string>>) =>

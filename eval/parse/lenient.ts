@@ -48,18 +48,11 @@ const TRAILING =
 const WRAPPER =
   /<\|\w{1,40}\|>|<\/?(?:TOOLCALL|tool_calls?|tool_code|function_calls?|execute_ipython|python|functions?|code)>/g;
 
-/** An output without the model's thoughts, and the last thought if it is unclosed. */
-export interface WithoutThoughts {
-  readonly visible: string;
-  /** null if every thought is closed. */
-  readonly unclosed: string | null;
-}
-
 /**
  * Removes thoughts: calls that a model only considered are not its answer. The text after the last closing
  * marker is visible; a marker opened after that and never closed splits the rest.
  */
-export function withoutThoughts(output: string): WithoutThoughts {
+export function withoutThoughts(output: string) {
   const closed = Math.max(0, ...MARKS.map(([, closing]) => endOfLast(output, closing)));
   const rest = output.slice(closed);
   const openings = MARKS.map(([opening]) => ({ opening, at: rest.indexOf(opening) })).filter(

@@ -5,14 +5,8 @@ import { type ParsedOutput, readCallSyntax } from './call-syntax.ts';
 import { LiteralReader, NotReadable } from './literals.ts';
 import { decodedArguments, readProvider } from './providers.ts';
 
-/** Calls in the spelling of some API or model, and whether it is a provider's own format. */
-export interface Spelled {
-  readonly calls: CallElement[];
-  readonly native: boolean;
-}
-
 /** Reads calls in any spelling that models use; null if the value is neither a list nor similar to a call. */
-export function readLoosely(value: Json): Spelled | null {
+export function readLoosely(value: Json) {
   const native = readProvider(value);
   if (native !== null) return { calls: native, native: true };
   if (Array.isArray(value)) return { calls: listedCalls(value), native: false };

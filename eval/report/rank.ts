@@ -149,13 +149,8 @@ function sorted(value: unknown): unknown {
   );
 }
 
-/** A model's points over all tasks, and its number of first places; a shared first place counts for each. */
-export interface Standing {
-  readonly points: number;
-  readonly first: number;
-}
-
-export function standingsOf(ranks: readonly (readonly number[])[], models: number): Standing[] {
+/** Points of each model over all tasks, and its first places; a shared one counts for each. */
+export function standingsOf(ranks: readonly (readonly number[])[], models: number) {
   const all = ranks.map((each) => ({ points: pointsOf(each), best: Math.min(...each), each }));
   return Array.from({ length: models }, (_, model) => ({
     points: all.reduce((sum, { points }) => sum + (points[model] ?? 0), 0),

@@ -111,19 +111,13 @@ function refuseUnknown(names: Renames, domains: readonly Domain[]): void {
     throw new OptionError('--renames', `names no database of the split; it has ${dbs.join(', ')}`);
 }
 
-interface RenamedDomain {
-  readonly domain: Domain;
-  readonly questions: ReadonlyMap<Question, Question>;
-  readonly left: Renamed['left_out'];
-}
-
 async function renameDomain(
   domain: Domain,
   questions: readonly Question[],
   names: TableRenames,
   oracle: Oracle,
   onProgress: (done: number) => void,
-): Promise<RenamedDomain> {
+) {
   const { db, catalog, unanswerable = [] } = domain;
   const file = join(privateFolder(), `${db}.sqlite`);
   copyFileSync(domain.file, file);

@@ -94,15 +94,8 @@ function numberIn(value: string | number | boolean): number {
   return typeof value === 'string' && /^\d+(\.\d+)?%?$/.test(value) ? Number.parseFloat(value) : Number.NaN;
 }
 
-/** What a model and agent reached in each category. */
-export interface Radar {
-  readonly label: string;
-  /** By category; from 0 to 1. */
-  readonly values: ReadonlyMap<string, number>;
-}
-
 /** Models that were run in three categories or more. */
-export function findRadars(rows: readonly LeaderboardRow[]): Radar[] {
+export function findRadars(rows: readonly LeaderboardRow[]) {
   const groups = new Map<string, Map<string, number>>();
   for (const row of rows) {
     const { category, ...others } = row.options;

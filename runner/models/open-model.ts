@@ -7,14 +7,8 @@ import type { Constrain } from './grammar.ts';
 import type { Decoding, Model } from './model.ts';
 import { type ProviderDialect, SdkModel } from './sdk-model.ts';
 
-/** `<provider>/<name>`: `openai/gpt-4o-mini`, `vllm/Qwen/Qwen2.5-72B-Instruct`, `mock/gold`. */
-export interface ModelName {
-  readonly provider: string;
-  readonly name: string;
-}
-
 /** Splits a model's name at its first slash. Throws MODEL_UNKNOWN. */
-export function parseModelName(text: string): ModelName {
+export function parseModelName(text: string) {
   const at = text.indexOf('/');
   if (at > 0 && at < text.length - 1) return { provider: text.slice(0, at), name: text.slice(at + 1) };
   throw new UserError(

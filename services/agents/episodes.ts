@@ -42,13 +42,6 @@ export const episodeRequest = runRequest.omit({ select: true, answer_tool: true,
 });
 export type EpisodeRequest = z.output<typeof episodeRequest>;
 
-/** The outcome of a call. */
-export interface EpisodeStep {
-  /** The tool's answer, or the problem. */
-  readonly answer: BackendAnswer;
-  readonly isOver: boolean;
-}
-
 /** A model's call as the protocols send it: JSON arguments. */
 export interface StepCall {
   readonly name: string;
@@ -177,7 +170,7 @@ export class Episodes {
   }
 
   /** Carries out a call; an invalid call gets an answer that the model can read. Throws UNKNOWN_RUN. */
-  async step(id: string, call: StepCall): Promise<EpisodeStep> {
+  async step(id: string, call: StepCall) {
     const answer = await this.#carryOut(id, call);
     return { answer, isOver: (await this.run(id)).status !== 'open' };
   }

@@ -334,13 +334,6 @@ export class GatewayMetrics {
   }
 }
 
-/** A replica's answer; `text` is undefined when it had no status 200 in time. */
-export interface ReplicaAnswer {
-  readonly upstream: Upstream;
-  readonly replica: Replica;
-  readonly text: string | undefined;
-}
-
 /** Limit of concurrent requests, to spare the services' callers. */
 export const AT_ONCE = 4;
 /** A replica that was not asked by then counts as missing. */
@@ -351,7 +344,7 @@ export async function askReplicas(
   upstreams: readonly Upstream[],
   path: string,
   headers?: Readonly<Record<string, string>>,
-): Promise<ReplicaAnswer[]> {
+) {
   const deadline = performance.now() + DEADLINE_MS;
   const questions = upstreams.flatMap((upstream) =>
     upstream.replicas.map((replica) => ({ upstream, replica })),

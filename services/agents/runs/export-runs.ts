@@ -310,15 +310,8 @@ export async function rewardsOf(
   return judged.map((each) => ({ run_id: runOf.get(each.sample_id), ...each }));
 }
 
-/** The runs of a store that go into a prediction file. */
-export interface ChosenRuns {
-  readonly runs: readonly RunRecord[];
-  /** Number of runs left out because later ones are at the same tasks. */
-  readonly replaced: number;
-}
-
 /** Runs that have begun; of several at one task, the one begun last. */
-export async function chooseRuns(store: Pick<RunReader, 'runs'>, filter: RunFilter): Promise<ChosenRuns> {
+export async function chooseRuns(store: Pick<RunReader, 'runs'>, filter: RunFilter) {
   const chosen = new Map<string, RunRecord>();
   let replaced = 0;
   for await (const run of store.runs(filter)) {

@@ -3,12 +3,6 @@ import type { Endpoint, Service } from '../../../contracts/service.ts';
 import type { ToolSpec } from '../../domain/tools/tool-spec.ts';
 import { Bm25, type Fields, plain, queryStems, stemsOf } from './bm25.ts';
 
-export interface FoundTool {
-  /** The shown name. */
-  readonly name: string;
-  readonly score: number;
-}
-
 /** The weight of a word by the field that it is in. */
 const TOOL_FIELDS = {
   name: { weight: 1, length: 0.5 },
@@ -70,7 +64,7 @@ export class ToolIndex {
   }
 
   /** All tools, best match first; ties sorted by name. */
-  search(query: string): readonly FoundTool[] {
+  search(query: string) {
     const words = queryStems(query);
     const scores = relative(this.#words.scores(words));
     const domains = this.#domains.scores(words);

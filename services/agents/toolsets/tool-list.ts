@@ -46,14 +46,6 @@ export interface ListOrigin {
   readonly path: string;
 }
 
-/** A domain that a list has tools of, resolved from an address. */
-export interface DomainAt {
-  readonly service: Service;
-  /** Its name in the address. */
-  readonly title: string;
-  readonly path: readonly string[];
-}
-
 /** A call of a tool, under the names that its service knows. */
 export interface RealCall {
   /** The name in records: the service's own, prefixed with `<db>/` for a tool of another domain than the list's. */
@@ -157,7 +149,7 @@ export class ToolList {
    * The domain of an address below the list's own, given the segments after `/v1/`, with the segments that remain;
    * undefined where the list has no tools of it.
    */
-  domainAt(segments: readonly string[]): DomainAt | undefined {
+  domainAt(segments: readonly string[]) {
     for (const service of this.#toolset.services) {
       const length = this.source.names ? 1 : 2;
       const asked = segments.slice(0, length).map(encodeURIComponent).join('/');

@@ -41,13 +41,8 @@ const WHOLE =
 const SCALARS =
   ' The APIs of single values are functions in it (count_syllables(name)), and tables of their inputs and their value (JOIN count_syllables AS s ON s.string = name). Those of lists are tables only.';
 
-export interface HiddenTool {
-  readonly name: string;
-  readonly api: TableApi;
-}
-
 /** The tools of the tables that a domain's first share hides, in catalog order; none if nothing is hidden. */
-export function hiddenTools(service: Service): readonly HiddenTool[] {
+export function hiddenTools(service: Service) {
   const [share] = service.hidden ?? [];
   if (!share) return [];
   const hidden = new Set(hiddenTables(service.catalog, share));
