@@ -263,7 +263,11 @@ function partnerAdjuncts(conditions: readonly Condition[], r: Realizer, alone: b
     // A user has badges, but a badge has no posts of its user.
     const own = conditions.map(ownerWithin).find((one) => sameThing(one?.owner ?? null, partner));
     const near = own?.column.holders.some((one) => sameThing(one, r.subject));
-    const far = own == null || near || (alone && isPerson(partner)) ? null : own.column;
+    // Zip codes of members who have incomes, not zip codes that have incomes.
+    const people = own?.column.ways.some(
+      ({ from, via, refers }) => sameThing(from, r.subject) && isPerson(via) && !refers,
+    );
+    const far = own == null || (near && !people) || (alone && isPerson(partner)) ? null : own.column;
     const way = far === null ? null : r.attempt(() => wayAdjunct(far, theirs, r, alone));
     if (way !== null) return way;
     const text =

@@ -670,6 +670,12 @@ function otherRanked(list: ListClauses, by: Sort, skipped: number, r: Realizer):
   const [grain, ...others] = list.grain;
   const rows = several ? manyOf(thing) : oneOf(thing);
   const isHeld = column.holders.some((one) => sameThing(one, subject));
+  // The race of the superhero with the highest attribute value.
+  const way = column.ways.find(({ from }) => sameThing(from, subject));
+  if (way?.refers === false && (isPerson(way.via) || !isHeld) && conditions.length === 0) {
+    const [own, many] = [bestText(by, skipped, r.about(way.via), several), manyOf(way.via)];
+    return joinTexts('of the', several ? many : oneOf(way.via), own);
+  }
   // The employee with the highest evaluation bonus.
   const isOneWord = by.of.kind === 'property' && by.of.full.words.length === thing.one.length + 1;
   if (isHeld && !several && isOneWord && conditions.length === 0 && subject.roleIn === undefined) return null;
