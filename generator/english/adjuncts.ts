@@ -69,6 +69,7 @@ const PLACES = [
   'kind',
   'by',
   'in',
+  'at',
   'on',
   'for',
   'of',
@@ -262,7 +263,11 @@ function partnerAdjuncts(conditions: readonly Condition[], r: Realizer, alone: b
     // A user has badges, but a badge has no posts of its user.
     const own = conditions.map(ownerWithin).find((one) => sameThing(one?.owner ?? null, partner));
     const near = own?.column.holders.some((one) => sameThing(one, r.subject));
-    const far = own == null || near || (alone && isPerson(partner)) ? null : own.column;
+    // Zip codes of members who have incomes, not zip codes that have incomes.
+    const people = own?.column.ways.some(
+      ({ from, via, refers }) => sameThing(from, r.subject) && isPerson(via) && !refers,
+    );
+    const far = own == null || (near && !people) || (alone && isPerson(partner)) ? null : own.column;
     const way = far === null ? null : r.attempt(() => wayAdjunct(far, theirs, r, alone));
     if (way !== null) return way;
     const text =
@@ -359,6 +364,7 @@ function textAt(
       return `of ${listed(givens(own))}`;
     case 'by':
     case 'in':
+    case 'at':
     case 'on':
     case 'for':
       return `${place} ${listed(givens(own))}`;
@@ -883,7 +889,7 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
   const value = valueText(to, np, r, other ? 'one' : undefined);
   const place = other ? placeOf(of, singularText(np), r) : 'with';
   // Countries in a continent other than a given one.
-  if (/^(kind|by|in)$/.test(place)) return { place, text: `${withArticle(np)} ${after} ${value}` };
+  if (/^(kind|by|in|at)$/.test(place)) return { place, text: `${withArticle(np)} ${after} ${value}` };
   if (relation === 'equal' && to.kind === 'constant') {
     const flag = of.kind === 'property' && r.style === 'summary' ? flagPredicate(of, to.text) : null;
     if (flag !== null) return { place: 'are', text: flag };
@@ -1041,8 +1047,9 @@ function withoutOwner(np: NounPhrase, { one }: Thing): NounPhrase {
   return part && np.lead === '' ? { ...np, head: rest } : np;
 }
 
+/** A mail city is not where a row is. */
 const WITHIN =
-  /(city|(?<!home)town|village|location|country|region|section|ward|district|state|county|canton|province|department|area|zone|room|building|division|sector|continent|borough|parish|category|(?<!blood )group)$|^(year|month|quarter|season|language|currency)$/i;
+  /^((city|town|village|country|state|county|province)( |$))+$|(region|section|ward|district|canton|college|faculty|department|area|zone|room|building|division|sector|continent|borough|parish|category|(?<!blood )group)$|^(year|month|quarter|season|language|currency)$/i;
 const KIND = /(^| )(kind|type|species|breed|size|variety|brand|make|gender|sex|nationality)$/i;
 
 /** Whether a column says where in the world a row is. */
@@ -1062,6 +1069,7 @@ const IS: Partial<Record<Adjunct['place'], string>> = {
   kind: 'is of',
   by: 'is by',
   in: 'is in',
+  at: 'is at',
   on: 'is on',
 };
 
@@ -1072,10 +1080,11 @@ function placeOf(of: Term, label: string, { subject }: Realizer): Adjunct['place
   if (!isOfSubject(column, subject)) return subject?.text === undefined ? 'for' : 'with';
   if (wordsFor(column).noun !== undefined && column.base !== null && isReferring(column.base)) return 'for';
   if (label === 'date' && column.scale === 'date') return 'on';
-  return MAKER.test(label) && column.scale === 'text' ? 'by' : inKind(label);
+  return MAKER.test(label) && column.scale === 'text' ? 'by' : inKind(label, subject);
 }
 
-function inKind(label: string): 'in' | 'kind' | 'with' {
+function inKind(label: string, subject: Thing | null = null): 'in' | 'at' | 'kind' | 'with' {
+  if (/(^| )location$/i.test(label)) return isPerson(subject) ? 'in' : 'at';
   // A head of state is no state, a year of construction no year.
   const is = (pattern: RegExp) => label.split(' of ').every((part) => pattern.test(part));
   return is(WITHIN) ? 'in' : is(KIND) ? 'kind' : 'with';
@@ -1160,7 +1169,7 @@ function amongAdjunct(condition: Of<'among'>, r: Realizer): Adjunct | null {
   if (!condition.negated) return { place, text: `${count === 2 ? 'either of' : 'any of'} ${given}` };
   const others = count === 1 ? 'the given ones' : `${COUNTS[count] ?? 'several'} given ones`;
   return {
-    place: /^(kind|by|in)$/.test(place) ? place : 'with',
+    place: /^(kind|by|in|at)$/.test(place) ? place : 'with',
     text: `${withArticle(np)} other than ${others}`,
   };
 }
@@ -1170,7 +1179,7 @@ function rangeAdjunct({ of, low, high, negated }: Of<'range'>, r: Realizer): Adj
   if (!isPlainNoun(np)) return null;
   const kind = pluralText(noun(valueWord(np)));
   const given = low.kind === 'given' && high.kind === 'given' && r.style === 'summary';
-  if (given && !negated && (isYearAlone(np, r) || singularText(np) === np.value))
+  if (given && !negated && isYearAlone(np, r))
     return { place: 'done', text: `between two given ${pluralText(np)}` };
   const ends = given ? `two given ${kind}` : `${valueText(low, np, r)} and ${valueText(high, np, r)}`;
   return comparedNoun(np, `${negated ? 'not between' : 'between'} ${ends}`, r.style);
@@ -1307,10 +1316,12 @@ function anyAdjunct({ items }: Junction, r: Realizer, alone: boolean): Adjunct |
   const which = relativePronoun(r.subject, r);
   const asClause = (one: Adjunct) => {
     if (clauses === 0 || clauses === adjuncts.length) return null;
-    const verb = { with: 'have', in: 'are in', kind: 'are of', by: 'are by' }[one.place as 'with'];
+    const verb = { with: 'have', in: 'are in', at: 'are at', kind: 'are of', by: 'are by' }[
+      one.place as 'with'
+    ];
     return verb === undefined
       ? null
-      : `${which} ${verb} ${textAt(one.place, [one], 'for').replace(/^(with|in|of|by) /, '')}`;
+      : `${which} ${verb} ${textAt(one.place, [one], 'for').replace(/^(with|in|at|of|by) /, '')}`;
   };
   const isMixed = clauses > 0 && clauses < adjuncts.length;
   if (

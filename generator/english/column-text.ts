@@ -118,6 +118,10 @@ function asNoun(text: string, column: CatalogColumn): string {
   const isCode = [min, max].every((one) => typeof one === 'string' && one.length > 0 && one.length < 3);
   if (isCode && /^[a-z]+(al|ive|ous|able|ible)$/.test(text)) return `${text} status`;
   const asks = /^(how|who|what|when|where|why|which)$/i.test(words[0] ?? '');
+  const isNumber = column.type !== 'string' && words.length === 1;
+  if (isNumber && /^(milli)?seconds$/i.test(text)) return `time in ${text}`;
+  // Accelerate is what they do, acceleration what is measured.
+  if (isNumber && /[^aeiou](er|ul|il)ate$/.test(text)) return text.replace(/e$/, 'ion');
   const dangling = asks || (words.length > 1 && (PREPOSITION.test(last) || isPhrasalVerb(words)));
   if (!dangling && !(words.length === 1 && (PARTICIPLE.test(last) || ADVERB.test(last)))) return text;
   // The bank that money goes to.

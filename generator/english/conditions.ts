@@ -51,6 +51,7 @@ import { BARE_LIST } from './lists.ts';
 import { asAggregate, bare, flatten } from './patterns.ts';
 import type { Scope } from './query-context.ts';
 import { isMatch } from './relations.ts';
+import { isPerson } from './words.ts';
 
 const RELATIONS: Readonly<Record<CompareOp, Relation>> = {
   '=': 'equal',
@@ -403,10 +404,12 @@ function membership(expr: InQuery, scope: Scope): Condition {
       const refers = key != null && base !== null && isReferenceTo(key, base.table);
       const isKey = base === null || refers || hasUniqueValues(base.table, base.column);
       const verb = inverse ?? (isKey ? null : 'is linked to');
+      // Poker players are people, as their key says.
+      const are = refers && key != null && hasUniqueValues(key.table, key.column) && isPerson(thing);
       return {
         kind: 'exists',
         thing,
-        are: false,
+        are,
         query: { ...clauses, whose },
         related: true,
         verb,

@@ -295,7 +295,7 @@ test('a schema in abbreviations reads as one in words', () => {
   ]).toEqual([
     'Employees hired after a given date',
     'Employees older than a given age',
-    'Employees between two given ages',
+    'Employees with an age between two given values',
     'The oldest employee',
     'Products heavier than a given weight',
     'The cheapest product in a given county',

@@ -33,6 +33,7 @@ import {
   headText,
   holdsNumber,
   isKeyOf,
+  isOfValues,
   isOneRow,
   limitsOfNumbers,
   measuredThing,
@@ -119,7 +120,9 @@ function listText(whole: ListClauses, realizer: Realizer, one: boolean): string 
           given: byKey.flatMap((one) => ('of' in one ? [signature(one.of)] : [])),
         });
   const distinct = joinTexts(
-    list.distinct && !single && list.about !== 'all' ? 'distinct' : '',
+    (list.distinct || (isOfValues(list) && r.style === 'summary')) && !single && list.about !== 'all'
+      ? 'distinct'
+      : '',
     recorded === null ? '' : 'recorded',
   );
   const lead = joinTexts(distinct, head.lead, head.rest);

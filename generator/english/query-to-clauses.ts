@@ -59,6 +59,7 @@ import { bare, conditionalCount, conditionalValue, isRecursive, testIn } from '.
 import type { QueryContext, Scope } from './query-context.ts';
 import { type Output, outputsOf, shownOf } from './shown.ts';
 import { termOf } from './term.ts';
+import { isPerson } from './words.ts';
 
 function clausesOf(query: Query, scope: Scope): Clauses {
   switch (query.kind) {
@@ -506,7 +507,8 @@ function partnersOf(select: Select, { context }: Scope): readonly Condition[] {
     const other = ends.find((end) => end !== null && !read.includes(end)) ?? table;
     const thing = context.thing(other);
     const verb = other === table && !same ? context.inverseOf(source) : null;
-    return [{ kind: 'exists', thing, are: same, query: null, related: true, verb, negated: false } as const];
+    const are = same && isPerson(thing);
+    return [{ kind: 'exists', thing, are, query: null, related: true, verb, negated: false } as const];
   });
 }
 

@@ -29,6 +29,7 @@ import {
   withoutConstants,
 } from './lists.ts';
 import {
+  countedPlural,
   joinTexts,
   type NounPhrase,
   noun,
@@ -251,7 +252,13 @@ export function rowsHead(list: ListClauses, r: Realizer, naming: Naming): Head {
         ((ends || !limited || about !== 'rows') &&
           ((shown.length === 1 && only?.role !== 'key' && mentions(text, subject)) ||
             allMention(phrases, subject)))));
-  const whose = subject !== null && (!clear || before !== '' || (limited && about === 'rows' && !ends));
+  const ofRows = limited && !ends && isOfValues(list);
+  const whose =
+    subject !== null &&
+    (!clear ||
+      before !== '' ||
+      (limited && about === 'rows' && !ends) ||
+      (ofRows && !allMention(phrases, subject)));
   const lead = whose
     ? joinTexts(
         columnsText(
@@ -327,9 +334,25 @@ function ownPhrase({ term, owner }: Shown, r: Realizer): NounPhrase {
 const DETAILS = 'details';
 const OTHERS = 'other details';
 
+/** Whether a list has the different values of rows that meet conditions: GROUP BY without numbers is DISTINCT. */
+export function isOfValues({ about, groups, shown, conditions, order }: ListClauses): boolean {
+  if (about !== 'groups' || groups === null || groups.companions.length + groups.unshown.length > 0)
+    return false;
+  const texts = shown.map(({ term }) => signature(term));
+  if (!groups.keys.every((key) => texts.includes(signature(key)))) return false;
+  if (measuresOf(groups, shown).length > 0) return false;
+  return order.length === 0 && conditions.length > 0 && !conditions.some(holdsNumber);
+}
+
+/** A value of one row, which counts things if its noun is a plural: the number of cylinders. */
+function numberText(np: NounPhrase): string {
+  const counted = np.head[0] === 'number' ? null : countedPlural(np);
+  return counted === null ? singularText(np) : `number of ${counted}`;
+}
+
 /** The first columns, and a mention of the others. */
 function columnsText(phrases: readonly NounPhrase[], many: boolean, r: Realizer): string {
-  const texts = [...new Set(phrases.map((np) => (many ? pluralText(np) : singularText(np))))];
+  const texts = [...new Set(phrases.map((np) => (many ? pluralText(np) : numberText(np))))];
   const most = r.detail.columns;
   if (texts.length <= most + 1) return listed(texts);
   if (most === 0) return DETAILS;
@@ -647,6 +670,15 @@ function otherRanked(list: ListClauses, by: Sort, skipped: number, r: Realizer):
   const [grain, ...others] = list.grain;
   const rows = several ? manyOf(thing) : oneOf(thing);
   const isHeld = column.holders.some((one) => sameThing(one, subject));
+  // The race of the superhero with the highest attribute value.
+  const way = column.ways.find(({ from }) => sameThing(from, subject));
+  if (way?.refers === false && (isPerson(way.via) || !isHeld) && conditions.length === 0) {
+    const [own, many] = [bestText(by, skipped, r.about(way.via), several), manyOf(way.via)];
+    return joinTexts('of the', several ? many : oneOf(way.via), own);
+  }
+  // The employee with the highest evaluation bonus.
+  const isOneWord = by.of.kind === 'property' && by.of.full.words.length === thing.one.length + 1;
+  if (isHeld && !several && isOneWord && conditions.length === 0 && subject.roleIn === undefined) return null;
   if (!isHeld && conditions.length === 0) return joinTexts('linked to the', rows, text);
   if (!isHeld || !sameThing(grain ?? null, thing) || others.length > 0) return null;
   return joinTexts('of the', rows, text, r.about(thing).adjuncts(conditions, 'among'));
