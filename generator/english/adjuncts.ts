@@ -723,6 +723,8 @@ function ofNamed(condition: Condition, owner: Thing, r: Realizer): Adjunct | nul
   if (condition.kind !== 'compare' || condition.relation !== 'equal') return null;
   const { of, to } = condition;
   if (to.kind !== 'given' || of.kind !== 'property' || !isNameOfThing(of, owner)) return null;
+  if (of.inRole && r.style === 'question')
+    return whoseIs(noun(oneOf(owner)), r.given(to, noun(oneOf(owner)), 'value'));
   const which = /(status|state|role|rank|result|outcome|colou?r)$/.test(oneOf(owner)) ? 'with' : 'of';
   return { place: 'of', text: `${which} the ${oneOf(owner)} ${r.given(to, noun(oneOf(owner)), 'value')}` };
 }

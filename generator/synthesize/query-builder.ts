@@ -204,7 +204,11 @@ function drawPath(
   const steps: JoinStep[] = [];
   const seen = new Set([start]);
   for (let at = start; steps.length < joins; ) {
-    const step = random.pick(stepsFrom(profile, at).filter(({ to }) => !seen.has(to)));
+    // Visits of members of a gym would seem to be visits of the gym, if they refer to one too.
+    const near = [...seen]
+      .filter((one) => one !== at)
+      .flatMap((one) => stepsFrom(profile, one).map(({ to }) => to));
+    const step = random.pick(stepsFrom(profile, at).filter(({ to }) => !seen.has(to) && !near.includes(to)));
     if (step === undefined) break;
     steps.push(step);
     seen.add(step.to);
