@@ -1,5 +1,6 @@
-import type { Catalog } from '../../contracts/catalog.ts';
+import type { Catalog, CatalogTable } from '../../contracts/catalog.ts';
 import { article } from '../../contracts/wording.ts';
+import { columnText, eventOf } from '../english/column-text.ts';
 import { Lexicon } from '../english/lexicon.ts';
 import { ofMany } from '../english/predicates.ts';
 import { isMassNoun, isPerson, listed, plural } from '../english/words.ts';
@@ -9,10 +10,12 @@ import { type Carried, type Condition, labelsOf, type Place, type Shown } from '
 /** The words that people use for the parts of a plan. */
 export class Words {
   readonly #lexicon: Lexicon;
+  readonly #tables: ReadonlyMap<string, CatalogTable>;
   readonly #columns = new Map<string, ProfiledColumn['column']>();
 
   constructor(catalog: Catalog) {
     this.#lexicon = new Lexicon(catalog, []);
+    this.#tables = new Map(catalog.tables.map((table) => [table.name, table]));
     for (const { name, columns } of catalog.tables)
       for (const column of columns) this.#columns.set(`${name}\n${column.name}`, column);
   }
@@ -53,7 +56,10 @@ export class Words {
   }
 
   noun({ table, column }: ProfiledColumn): string {
-    return this.#lexicon.columnText(table, column.name);
+    const found = this.#tables.get(table);
+    return found === undefined
+      ? this.#lexicon.columnText(table, column.name)
+      : columnText({ table: found, column }, this.#lexicon, this.#lexicon.column(table, column.name));
   }
 
   nouns(column: ProfiledColumn): string {
@@ -165,14 +171,8 @@ export class Words {
   whenOf(column: ProfiledColumn): string | undefined {
     const { when } = column.column.words ?? {};
     if (when !== undefined) return when;
-    const noun = this.noun(column);
-    if (/\b(birth|born|birthday)\b/.test(noun)) return 'was born';
-    if (/\b(death|died)\b/.test(noun)) return 'died';
-    const done =
-      /\b(founded|opened|hired|created|built|launched|released|published|registered|established|signed|ordered|sold)\b/.exec(
-        noun,
-      )?.[1];
-    return done === undefined ? undefined : `was ${done}`;
+    const isMoment = column.kind === 'date' || /\byear\b/.test(this.noun(column));
+    return (isMoment ? eventOf(this.#lexicon.column(column.table, column.column.name)) : null) ?? undefined;
   }
 
   #inYear({ column, via }: Place, year: string, who: string): string {

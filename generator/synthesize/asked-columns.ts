@@ -86,12 +86,11 @@ const SENTENCES = /\p{Ll}{3}[.!?] \p{Lu}|^(\S+ ){4,}\S+\.$/u;
 /** Whether an undescribed name says nothing: a letter before a word, digits after one, no vowels, the highest of what. */
 export function isUnspoken({ name, description, friendly_name, words }: CatalogColumn): boolean {
   if (words?.noun !== undefined) return false;
-  // Free meal count (ages 5-17)
-  if (/[()%]/.test(friendly_name ?? name)) return true;
+  // Free meal count (ages 5-17), address line 2
+  if (/[()%]/.test(friendly_name ?? name) || /(?<![ck]?m|co)\d$/i.test(name)) return true;
   if (description !== null || friendly_name !== null) return false;
   const parts = lowerWords(name);
   return (
-    /^\d+$/.test(parts.at(-1) ?? '') ||
     /^(highest|lowest|average|total|maximum|minimum|max|min|count|number|value)$/i.test(name) ||
     /^[b-df-hj-np-tv-z](name|type|code|date|value|num)$/i.test(name) ||
     parts.some((part) => /^\p{L}{2,}\d+$/u.test(part)) ||
