@@ -2,6 +2,7 @@ import type { Catalog, CatalogTable } from '../../contracts/catalog.ts';
 import { article } from '../../contracts/wording.ts';
 import { columnText, eventOf } from '../english/column-text.ts';
 import { Lexicon } from '../english/lexicon.ts';
+import { countedPlural, noun } from '../english/noun-phrase.ts';
 import { ofMany } from '../english/predicates.ts';
 import { isMassNoun, isPerson, listed, plural } from '../english/words.ts';
 import type { ProfiledColumn, ProfiledTable, Value } from '../synthesize/profile.ts';
@@ -55,11 +56,17 @@ export class Words {
     return column.kind === 'year' || (column.kind === 'number' && /\byear$/.test(this.noun(column)));
   }
 
-  noun({ table, column }: ProfiledColumn): string {
-    const found = this.#tables.get(table);
-    return found === undefined
-      ? this.#lexicon.columnText(table, column.name)
-      : columnText({ table: found, column }, this.#lexicon, this.#lexicon.column(table, column.name));
+  noun({ table: name, column }: ProfiledColumn): string {
+    const table = this.#tables.get(name);
+    if (table === undefined) return this.#lexicon.columnText(name, column.name);
+    const text = columnText({ table, column }, this.#lexicon, this.#lexicon.column(name, column.name));
+    const isCount = column.words?.noun === undefined && column.type === 'integer';
+    return isCount && countedPlural(noun(text)) === text ? `number of ${text}` : text;
+  }
+
+  /** What a column is a number of: beds. */
+  counts(column: ProfiledColumn): string | undefined {
+    return column.column.words?.counts ?? /^number of (.*)$/.exec(this.noun(column))?.[1];
   }
 
   nouns(column: ProfiledColumn): string {
@@ -187,7 +194,8 @@ export class Words {
   }
 
   #beyond({ place: { column, via }, test }: Condition, value: string, noun: string): string {
-    const { above, below, counts, unit } = column.column.words ?? {};
+    const { above, below, unit } = column.column.words ?? {};
+    const counts = this.counts(column);
     const given = test === '>' ? above : below;
     const word = unit === undefined && / than$/.test(given ?? '') ? undefined : given;
     const more = test === '>' ? 'more' : 'less';
