@@ -39,7 +39,6 @@ test('columns are for APIs by what they hold', async () => {
   ]);
   connection.close();
   expect(found).toEqual([
-    ['shop.shop_id', 'numeric', ''],
     ['shop.owner', 'lexical', ''],
     ['shop.town', 'lexical geographic', 'country'],
     ['shop.country', 'lexical', ''],

@@ -13,6 +13,7 @@ import {
   type SourceId,
   type TableSource,
 } from '../../sql/index.ts';
+import { isOrdinal } from '../synthesize/asked-columns.ts';
 import { isCode, kindOf } from '../synthesize/profile.ts';
 
 export interface ColumnClasses {
@@ -57,8 +58,7 @@ export function classesOf(
   if (column.type !== 'integer' || !seen.every((value) => Number.isInteger(Number(value))))
     return none('holds numbers with fractions');
   if (seen.length < FEW_NUMBERS) return none('has too few numbers to measure anything');
-  const isKey = column.primary_key > 0;
-  if (!isKey && (kind === 'key' || isCode(column.name)))
+  if (kind === 'key' || isCode(column.name) || isOrdinal(column.name))
     return none('holds numbers that stand for something');
   return { classes: new Set(['numeric']), parts: [], reason: null };
 }
@@ -77,7 +77,10 @@ function textClasses(
       share(values, (name) => isItself(name, part, places)) < MANY_ARE_THEMSELVES,
   );
   const { kind, reason } = kindOf(table, column, { values });
-  const isWords = (kind === 'name' || kind === 'category') && share(values, isWord) >= MOST_ARE_WORDS;
+  // Of a name people may ask how long it is; of a position or a colour, nobody does.
+  const isName =
+    (kind === 'name' && !isCode(column.name)) || (kind === 'category' && /name|title/i.test(column.name));
+  const isWords = isName && share(values, isWord) >= MOST_ARE_WORDS;
   const classes = new Set<ApiClass>([
     ...(isWords ? (['lexical'] as const) : []),
     ...(parts.length > 0 ? (['geographic'] as const) : []),
@@ -97,7 +100,7 @@ function isBytes(value: SqlValue): value is Uint8Array<ArrayBuffer> {
 
 /** A word has a vowel and three letters. */
 function isWord(text: string): boolean {
-  return /[aeiouy]/i.test(text) && (text.match(/\p{L}/gu)?.length ?? 0) >= 3;
+  return /^\D*[aeiouy]\D*$/i.test(text) && (text.match(/\p{L}/gu)?.length ?? 0) >= 3;
 }
 
 function partOf(name: string, part: PlacePart, places: Gazetteer): string | number | null {

@@ -71,6 +71,8 @@ export interface Idea {
   readonly direction: 'asc' | 'desc';
   /** For an aggregation. */
   readonly aggregation: Aggregation;
+  /** Whether the query has one row. */
+  readonly isOne: boolean;
 }
 
 export type FixedValue = string | number | bigint;
@@ -168,7 +170,7 @@ function compositionsFor(
   random: Random,
 ): Composition[] {
   const divisible = (divisors: readonly number[]) => step('is_divisible', random.pick(divisors) ?? 2);
-  const ofCount = () => [...KINDS, divisible(SMALL)];
+  const ofCount = () => [step('is_prime'), divisible(SMALL)];
   const found: Composition[] = [];
   const add = (kind: Composition['class'], ...steps: readonly ApiStep[]) =>
     found.push({ class: kind, steps });
@@ -247,6 +249,7 @@ function ideasOf(
   // Equal rows leave nothing to ask about.
   if (known.length < 2 || (outputOf(composition) === 'boolean' && different < 2)) return [];
   const output = outputOf(composition);
+  const limit = select.limit?.count;
   const idea = (augmenter: Augmenter, more: Partial<Idea> = {}): Idea => ({
     augmenter,
     column,
@@ -254,6 +257,7 @@ function ideasOf(
     test: null,
     direction: 'asc',
     aggregation: 'max',
+    isOne: values.length === 1 || (limit?.kind === 'literal' && Number(limit.value) === 1),
     ...more,
   });
   const found: Idea[] = [];
@@ -302,10 +306,17 @@ function testOf(
     case 'boolean':
       return null;
     case 'integer': {
-      // Nothing is less than one, and no prime less than two.
-      const hasLess = middle > 1 && composition.steps.at(-1)?.api !== 'list_prime_factors';
-      const op = random.pick(hasLess ? (['=', '>', '<'] as const) : (['=', '>'] as const)) ?? '=';
-      return { op: middle === 0 ? '>' : op, value: middle };
+      const isFactor = composition.steps.at(-1)?.api === 'list_prime_factors';
+      // Nobody asks for the prime factor 3313, or for exactly 23 vowels.
+      if (isFactor)
+        return middle <= LARGEST_FACTOR
+          ? { op: random.pick(['=', '>'] as const) ?? '=', value: middle }
+          : undefined;
+      const ops = [
+        ...(middle <= MOST_EXACTLY ? (['='] as const) : []),
+        ...(middle > 1 ? (['<'] as const) : []),
+      ];
+      return { op: (middle === 0 ? undefined : random.pick([...ops, '>' as const])) ?? '>', value: middle };
     }
     case 'number': {
       if (composition.steps[0]?.api !== 'calculate_distance')
@@ -319,6 +330,9 @@ function testOf(
     }
   }
 }
+
+const LARGEST_FACTOR = 13;
+const MOST_EXACTLY = 8;
 
 /** Round distances in kilometres. */
 const DISTANCES = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];

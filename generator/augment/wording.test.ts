@@ -31,6 +31,7 @@ const idea = (composition: Composition, more: Partial<Idea> = {}): Idea => ({
   test: null,
   direction: 'desc',
   aggregation: 'max',
+  isOne: false,
   ...more,
 });
 
@@ -49,8 +50,8 @@ test.each<[Spoken, Idea, string]>([
   ],
   [
     films,
-    idea(lexical(['count_characters', 'vowels'], ['is_perfect_square'])),
-    'films whose title has a number of vowels that is a perfect square',
+    idea(lexical(['list_words'], ['count_characters', 'vowels'], ['is_divisible', 2])),
+    'films whose title has a word with an even number of vowels',
   ],
   [posts, idea(lexical(syllables, ['is_prime'])), 'posts whose tags have a prime number of syllables'],
   [films, idea(numeric(['is_divisible', 32])), 'films whose title is divisible by 32'],
@@ -76,37 +77,40 @@ test.each<[Spoken, Idea, string]>([
   ],
 ])('a condition on %j', (spoken, given, phrase) => {
   const random = new Random('words');
-  const openings = ['considering only', 'looking only at', 'counting only'];
   const said = wordIdea('How many are there?', given, spoken, random);
-  expect(openings.map((opening) => `How many are there, ${opening} ${phrase}?`)).toContain(said);
-  const after = wordIdea('Which of them win? Name them.', given, spoken, random);
-  expect(after).toMatch(new RegExp(`^[A-Z][a-z ]+ ${phrase}: Which of them win\\? Name them\\.$`));
+  expect(['Consider', 'Count'].map((verb) => `How many are there? ${verb} only ${phrase}.`)).toContain(said);
+  const after = wordIdea('Which of them win? Name them', given, spoken, random);
+  expect(after).toBe(`Which of them win? Name them. Consider only ${phrase}.`);
 });
 
 test.each<[Idea, string]>([
   [
     idea(lexical(syllables), { augmenter: 'projection' }),
-    'List them, together with the number of syllables in the title of each film.',
+    'List them. Also give the number of syllables in the title of each film.',
+  ],
+  [
+    idea(lexical(['list_words']), { augmenter: 'projection', isOne: true }),
+    'List them. Also list the words in the title of the film, one per row.',
   ],
   [
     idea(numeric(['is_prime']), { augmenter: 'projection' }),
-    'List them, together with whether the title of each film is a prime number.',
+    'List them. Also say whether the title of each film is a prime number.',
   ],
   [
     idea(lexical(syllables), { augmenter: 'order' }),
-    'List them, ordered by the number of syllables in the title of each film, highest first.',
+    'List them. Order them by the number of syllables in the title of each film, highest first.',
   ],
   [
     idea(lexical(syllables), { augmenter: 'aggregation', aggregation: 'avg' }),
-    'List them, and the average number of syllables in the title of each of these films.',
+    'List them. Also give the average number of syllables in the titles of these films.',
   ],
   [
     idea(lexical(syllables, ['is_prime']), { augmenter: 'aggregation', aggregation: 'sum' }),
-    'List them, and the number of these films whose title has a prime number of syllables.',
+    'List them. Also give the number of these films whose title has a prime number of syllables.',
   ],
   [
     idea(geographic(['get_country_of_place'], syllables), { augmenter: 'projection' }),
-    'List them, together with the number of syllables in the name of the country that the title of each film is in.',
+    'List them. Also give the number of syllables in the name of the country that the title of each film is in.',
   ],
 ])('what is shown besides', (given, sentence) => {
   expect(wordIdea('List them.', given, films, new Random('words'))).toBe(sentence);

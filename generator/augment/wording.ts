@@ -8,41 +8,44 @@ import { countedPlural } from '../english/noun-phrase.ts';
 import { QueryContext } from '../english/query-context.ts';
 import { parameterRealizer } from '../english/realize.ts';
 import { orderText } from '../english/relations.ts';
-import { singular } from '../english/words.ts';
+import { plural, singular } from '../english/words.ts';
 import type { Wording } from '../synthesize/wording.ts';
 import type { Random } from '../variants/random.ts';
 import type { AugmentableQuery } from './columns.ts';
 import type { Aggregation, ApiStep, Composition, Idea, Test } from './ideas.ts';
 
-/** A condition can be added to several sentences only if it applies to all of them. */
+/** Something can be added to the answers of one sentence only, unless it is a condition on all. */
 export function isOneSentence(question: string): boolean {
   return !/[.?!:]\s+\S/.test(question.trim());
 }
 
+/** The question, and a sentence with what is added to it. */
 export function wordIdea(question: string, idea: Idea, spoken: Spoken, random: Random): string {
-  const { composition, augmenter, test, aggregation, direction } = idea;
-  const [, text = '', end = ''] = /^(.*?)\s*([.?!]*)\s*$/s.exec(question) ?? [];
-  if (augmenter === 'filter') {
-    const only = `${filterPhrase(spoken, composition, test)}`;
-    const opening = random.pick(openings(text)) ?? 'considering only';
-    if (isOneSentence(question)) return `${text}, ${opening} ${only}${end}`;
-    return `${opening.charAt(0).toUpperCase()}${opening.slice(1)} ${only}: ${text}${end}`;
-  }
-  switch (augmenter) {
-    case 'projection':
-      return `${text}, together with ${eachPhrase(spoken, composition)}${end}`;
-    case 'order':
-      return `${text}, ordered by ${eachPhrase(spoken, composition)}, ${orderText('number', direction)}${end}`;
-    case 'aggregation': {
-      const figure = togetherPhrase(spoken, composition, aggregation);
-      return end.includes('?') ? `${text}, and what is ${figure}${end}` : `${text}, and ${figure}${end}`;
-    }
-  }
+  const text = question.trim();
+  return `${text}${/[.?!]$/.test(text) ? '' : '.'} ${addition(text, idea, spoken, random)}.`;
 }
 
-function openings(question: string): readonly string[] {
-  const counts = /^(how many|how much|count|number)\b/i.test(question);
-  return ['considering only', 'looking only at', ...(counts ? ['counting only'] : [])];
+function addition(question: string, idea: Idea, spoken: Spoken, random: Random): string {
+  const { composition, augmenter, test, aggregation, direction, isOne } = idea;
+  switch (augmenter) {
+    case 'filter': {
+      const counts = /^(how many|how much|count|number)\b/i.test(question);
+      return `${counts && random.chance(0.5) ? 'Count' : 'Consider'} only ${filterPhrase(spoken, composition, test)}`;
+    }
+    case 'projection': {
+      const value = eachPhrase(spoken, composition, isOne);
+      const verb = value.startsWith('whether')
+        ? 'say'
+        : composition.steps[0]?.api.startsWith('list_')
+          ? 'list'
+          : 'give';
+      return `Also ${verb} ${value}`;
+    }
+    case 'order':
+      return `Order them by ${eachPhrase(spoken, composition, false)}, ${orderText('number', direction)}`;
+    case 'aggregation':
+      return `Also give ${togetherPhrase(spoken, composition, aggregation)}`;
+  }
 }
 
 /** The words for a column and its rows. Throws COLUMN_UNCLEAR for names that are opaque or ambiguous. */
@@ -149,8 +152,13 @@ function filterPhrase(
 }
 
 /** The value for each row, as a noun phrase: the number of syllables in the title of each film. */
-function eachPhrase({ thing, column, isPlural, parts }: Spoken, composition: Composition): string {
-  const of = column === null ? `each ${thing}` : `the ${column} of each ${thing}`;
+function eachPhrase(
+  { thing, column, isPlural, parts }: Spoken,
+  composition: Composition,
+  isOne: boolean,
+): string {
+  const one = `${isOne ? 'the' : 'each'} ${thing}`;
+  const of = column === null ? one : `the ${column} of ${one}`;
   return valuePhrase(composition, of, isPlural ? 'many' : 'one', parts);
 }
 
@@ -160,16 +168,19 @@ function togetherPhrase(
   composition: Composition,
   together: Aggregation,
 ): string {
-  const one = (which: string) =>
-    column === null ? `${which} these ${things}` : `the ${column} of ${which} these ${things}`;
+  const any = column === null ? `any of these ${things}` : `any ${column} of these ${things}`;
+  const all =
+    column === null
+      ? `each of these ${things}`
+      : `the ${isPlural ? column : plural(column.split(' ')).join(' ')} of these ${things}`;
   const number = isPlural ? 'many' : 'one';
   switch (together) {
     case 'max':
-      return `the highest ${bare(valuePhrase(composition, one('any of'), number, parts))}`;
+      return `the highest ${bare(valuePhrase(composition, any, number, parts))}`;
     case 'min':
-      return `the lowest ${bare(valuePhrase(composition, one('any of'), number, parts))}`;
+      return `the lowest ${bare(valuePhrase(composition, any, number, parts))}`;
     case 'avg':
-      return `the average ${bare(valuePhrase(composition, one('each of'), number, parts))}`;
+      return `the average ${bare(valuePhrase(composition, all, number, parts))}`;
     case 'sum': {
       const clause = predicate(composition.steps, null, column === null ? 'many' : number, parts);
       return column === null
@@ -194,8 +205,8 @@ function valuePhrase(
 ): string {
   const [first, ...others] = steps;
   if (!first) return of;
-  if (first.api === 'list_words') return `the words in ${of}, one a row`;
-  if (first.api === 'list_prime_factors') return `the different prime factors of ${of}, one a row`;
+  if (first.api === 'list_words') return `the words in ${of}, one per row`;
+  if (first.api === 'list_prime_factors') return `the different prime factors of ${of}, one per row`;
   if (kind !== 'geographic') return lexicalValue(steps, of, number);
   if (first.api === 'calculate_distance') return `the distance in km from ${of} to ${first.more[0]}`;
   const part = partOf(first);
@@ -220,20 +231,23 @@ function predicate(
   number: GrammaticalNumber,
   parts: Spoken['parts'],
 ): string {
-  const [first, second] = steps;
+  const [first] = steps;
   if (!first) throw new Error('a composition has at least one step');
   const [is, has] = number === 'one' ? ['is', 'has'] : ['are', 'have'];
-  if (first.api === 'list_words')
-    return `${has} a word that ${predicate(steps.slice(1), test, 'one', parts)}`;
+  if (first.api === 'list_words') return `${has} a word with ${countPhrase(steps.slice(1), test)}`;
   if (first.api === 'list_prime_factors') return `${has} ${factorOf(test)}`;
   if (first.api === 'calculate_distance') return `${is} within ${test?.value} km of ${first.more[0]}`;
   if (first.api.startsWith('get_')) return placeClause(steps, test, is, parts);
-  if (!first.api.startsWith('count_')) return `${is} ${kindOf(first)}`;
-  const counted = countedBy(first);
-  if (second) return `${has} ${countOf(second, counted)}`;
+  return first.api.startsWith('count_') ? `${has} ${countPhrase(steps, test)}` : `${is} ${kindOf(first)}`;
+}
+
+/** How many: more than four syllables, a prime number of vowels. */
+function countPhrase([first, second]: readonly ApiStep[], test: Test | null): string {
+  const counted = first ? countedBy(first) : '';
+  if (second) return countOf(second, counted);
   const { op = '=', value = 0 } = test ?? {};
   const noun = Number(value) === 1 ? counted.replace(/s$/, '') : counted;
-  return `${has} ${{ '=': 'exactly', '>': 'more than', '<': 'fewer than', '<=': 'at most' }[op]} ${value} ${noun}`;
+  return `${{ '=': 'exactly', '>': 'more than', '<': 'fewer than', '<=': 'at most' }[op]} ${value} ${noun}`;
 }
 
 function factorOf(test: Test | null): string {
@@ -285,15 +299,7 @@ function kindOf(step: ApiStep): string {
 }
 
 /** A number of things of some kind. */
-function countOf(step: ApiStep, things: string): string {
-  switch (step.api) {
-    case 'is_prime':
-      return `a prime number of ${things}`;
-    case 'is_fibonacci':
-      return `a Fibonacci number of ${things}`;
-    case 'is_perfect_square':
-      return `a number of ${things} that is a perfect square`;
-    default:
-      return `a number of ${things} that is divisible by ${step.more[0]}`;
-  }
+function countOf({ api, more: [divisor] }: ApiStep, things: string): string {
+  if (api === 'is_prime') return `a prime number of ${things}`;
+  return divisor === 2 ? `an even number of ${things}` : `a number of ${things} divisible by ${divisor}`;
 }

@@ -8,6 +8,7 @@ import {
   type Reference,
   type Value,
 } from '../synthesize/profile.ts';
+import { roundBound } from '../synthesize/query-builder.ts';
 import type { Random } from '../variants/random.ts';
 import { type Condition, labelsOf, type Order, type Place, type Plan } from './plan.ts';
 import { isPlace, type Words } from './words.ts';
@@ -292,7 +293,7 @@ export function rankText({ column, direction }: Order, words: Words): string {
   const own = down ? column.column.words?.highest : column.column.words?.lowest;
   if (own !== undefined && !isAmount(own)) return own;
   if (words.noun(column) === 'date') return superlative(column, down, words);
-  const { counts } = column.column.words ?? {};
+  const counts = words.counts(column);
   if (counts !== undefined) return `with the ${down ? 'most' : 'fewest'} ${counts}`;
   return `with the ${superlative(column, down, words)} ${words.noun(column)}`;
 }
@@ -734,7 +735,9 @@ function testOf(kind: ProfiledColumn['kind'], random: Random): Condition['test']
 export function valuesOf({ place: { column }, test }: Pick<Condition, 'place' | 'test'>): Value[] {
   if (test === 'year') return [...new Set(column.steps.map((value) => String(value).slice(0, 4)))];
   if (test !== '=')
-    return [...new Set(column.steps.slice(1, -1).map(rounded))].filter((value) => Number(value) > 0);
+    return [...new Set(column.steps.slice(1, -1).map((value) => rounded(value, column)))].filter(
+      (value) => Number(value) > 0,
+    );
   if (column.kind === 'name') return column.steps.filter(isSayable);
   const texts = column.common.map(({ value }) => String(value).trim().toLowerCase());
   // Spellings of one value that differ would need a condition of several.
@@ -774,11 +777,8 @@ function otherValue(condition: Condition, random: Random): Value | null {
   return random.pick(valuesOf(condition).filter((value) => value !== condition.value)) ?? null;
 }
 
-/** Two significant digits, as people ask. */
-function rounded(value: Value): Value {
-  const number = Number(value);
-  if (!Number.isFinite(number) || number === 0 || typeof value === 'string') return value;
-  const isLikeYear = Number.isInteger(number) && number >= 1000 && number < 2200;
-  const near = isLikeYear ? number : Number(number.toPrecision(2));
-  return Number.isInteger(near) || typeof value === 'bigint' ? BigInt(Math.round(near)) : near;
+function rounded(value: Value, column: ProfiledColumn): Value {
+  const isLikeYear = Number(value) >= 1000 && Number(value) < 2200;
+  const near = isLikeYear ? value : roundBound(value, column);
+  return typeof near === 'number' && Number.isInteger(near) ? BigInt(near) : near;
 }

@@ -1,6 +1,8 @@
-import type { Catalog } from '../../contracts/catalog.ts';
+import type { Catalog, CatalogTable } from '../../contracts/catalog.ts';
 import { article } from '../../contracts/wording.ts';
+import { columnText, eventOf } from '../english/column-text.ts';
 import { Lexicon } from '../english/lexicon.ts';
+import { countedPlural, noun } from '../english/noun-phrase.ts';
 import { ofMany } from '../english/predicates.ts';
 import { isMassNoun, isPerson, listed, plural } from '../english/words.ts';
 import type { ProfiledColumn, ProfiledTable, Value } from '../synthesize/profile.ts';
@@ -9,10 +11,12 @@ import { type Carried, type Condition, labelsOf, type Place, type Shown } from '
 /** The words that people use for the parts of a plan. */
 export class Words {
   readonly #lexicon: Lexicon;
+  readonly #tables: ReadonlyMap<string, CatalogTable>;
   readonly #columns = new Map<string, ProfiledColumn['column']>();
 
   constructor(catalog: Catalog) {
     this.#lexicon = new Lexicon(catalog, []);
+    this.#tables = new Map(catalog.tables.map((table) => [table.name, table]));
     for (const { name, columns } of catalog.tables)
       for (const column of columns) this.#columns.set(`${name}\n${column.name}`, column);
   }
@@ -52,8 +56,17 @@ export class Words {
     return column.kind === 'year' || (column.kind === 'number' && /\byear$/.test(this.noun(column)));
   }
 
-  noun({ table, column }: ProfiledColumn): string {
-    return this.#lexicon.columnText(table, column.name);
+  noun({ table: name, column }: ProfiledColumn): string {
+    const table = this.#tables.get(name);
+    if (table === undefined) return this.#lexicon.columnText(name, column.name);
+    const text = columnText({ table, column }, this.#lexicon, this.#lexicon.column(name, column.name));
+    const isCount = column.words?.noun === undefined && column.type === 'integer';
+    return isCount && countedPlural(noun(text)) === text ? `number of ${text}` : text;
+  }
+
+  /** What a column is a number of: beds. */
+  counts(column: ProfiledColumn): string | undefined {
+    return column.column.words?.counts ?? /^number of (.*)$/.exec(this.noun(column))?.[1];
   }
 
   nouns(column: ProfiledColumn): string {
@@ -165,14 +178,8 @@ export class Words {
   whenOf(column: ProfiledColumn): string | undefined {
     const { when } = column.column.words ?? {};
     if (when !== undefined) return when;
-    const noun = this.noun(column);
-    if (/\b(birth|born|birthday)\b/.test(noun)) return 'was born';
-    if (/\b(death|died)\b/.test(noun)) return 'died';
-    const done =
-      /\b(founded|opened|hired|created|built|launched|released|published|registered|established|signed|ordered|sold)\b/.exec(
-        noun,
-      )?.[1];
-    return done === undefined ? undefined : `was ${done}`;
+    const isMoment = column.kind === 'date' || /\byear\b/.test(this.noun(column));
+    return (isMoment ? eventOf(this.#lexicon.column(column.table, column.column.name)) : null) ?? undefined;
   }
 
   #inYear({ column, via }: Place, year: string, who: string): string {
@@ -187,7 +194,8 @@ export class Words {
   }
 
   #beyond({ place: { column, via }, test }: Condition, value: string, noun: string): string {
-    const { above, below, counts, unit } = column.column.words ?? {};
+    const { above, below, unit } = column.column.words ?? {};
+    const counts = this.counts(column);
     const given = test === '>' ? above : below;
     const word = unit === undefined && / than$/.test(given ?? '') ? undefined : given;
     const more = test === '>' ? 'more' : 'less';

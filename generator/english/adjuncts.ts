@@ -766,14 +766,22 @@ function ownedClause(condition: Condition, r: Realizer): Adjunct | null {
 
 /** What each row refers to, by its name: of the breed Eskimo, whose breed starts with a text; null for other conditions. */
 function ofNamed(condition: Condition, owner: Thing, r: Realizer): Adjunct | null {
+  // Ascents of members of a gym are not the gym's.
+  if ('of' in condition && condition.of.kind === 'property' && !sameThing(condition.of.owner, owner))
+    return null;
   if (condition.kind === 'match' && condition.of.kind === 'property' && isNameOfThing(condition.of, owner)) {
     const { is, what } = MATCHES[condition.how];
     const value = valueText(condition.to, noun(oneOf(owner)), r, what);
-    return { place: 'whose', text: `${oneOf(owner)} ${is[condition.negated ? 1 : 0]} ${value}` };
+    return {
+      place: 'whose',
+      text: `${oneOf(owner)}${/name$/.test(condition.of.own.text) ? "'s name" : ''} ${is[condition.negated ? 1 : 0]} ${value}`,
+    };
   }
   if (condition.kind !== 'compare' || condition.relation !== 'equal') return null;
   const { of, to } = condition;
   if (to.kind !== 'given' || of.kind !== 'property' || !isNameOfThing(of, owner)) return null;
+  if (of.inRole && r.style === 'question')
+    return whoseIs(noun(oneOf(owner)), r.given(to, noun(oneOf(owner)), 'value'));
   const which = /(status|state|role|rank|result|outcome|colou?r)$/.test(oneOf(owner)) ? 'with' : 'of';
   return { place: 'of', text: `${which} the ${oneOf(owner)} ${r.given(to, noun(oneOf(owner)), 'value')}` };
 }

@@ -8,12 +8,8 @@ export function eventOf(words: readonly string[]): string | null {
   const [word = '', ...others] = words
     .map((one) => one.toLowerCase())
     .filter((one) => !/^(date|day|time|timestamp|year|month|of|at|on)$/.test(one));
-  const found = EVENTS.find(([, ...nouns]) => nouns.includes(word))?.[0];
-  const verb =
-    found ??
-    (/(ed|^made|^sent|^paid|^sold|^set)$/.test(word) && PARTICIPLE.test(word) && !NOT_YET.test(word)
-      ? word
-      : null);
+  const found = EVENTS.find((event) => event.includes(word))?.[0];
+  const verb = found ?? (/ed$/.test(word) && PARTICIPLE.test(word) && !NOT_YET.test(word) ? word : null);
   // checked in, sent out
   const isWhole =
     others.length === 0 ||
@@ -27,7 +23,7 @@ const EVENTS: readonly (readonly string[])[] =
   hired hiring hire,founded founding foundation,opened opening open,closed closing,built construction built,arrived arrival,
   departed departure,left departure,started start,ended end,adopted adoption,received receipt,issued issue,completed completion,
   joined join joining,admitted admission,discharged discharge,shipped shipping shipment,delivered delivery,signed signing,
-  updated update,retired retirement,graduated graduation,enrolled enrollment enrolment,purchased purchase,returned return`
+  updated update,retired retirement,graduated graduation,enrolled enrollment enrolment,purchased purchase,returned return,made making,sent sending,paid payment,sold sale,set setting`
     .split(/,\s*/)
     .map((event) => event.split(' '));
 const ACTIVE =
@@ -136,7 +132,8 @@ function asNoun(text: string, column: CatalogColumn): string {
     return `${way === 'to' ? 'destination' : 'source'} ${end}`;
   const kind = kindOf(column);
   // A creation date, not a "created at" date.
-  if (/^\w+ (at|on)$/.test(text) && PARTICIPLE.test(words[0] ?? ''))
+  const isEvent = PARTICIPLE.test(words[0] ?? '') || happening(words[0] ?? '') !== undefined;
+  if (/^\w+ (at|on)$/.test(text) && isEvent)
     return `${happening(words[0] ?? '') ?? words[0]} ${/date|time/.test(kind) ? kind : last === 'on' ? 'date' : 'time'}`;
   return `${dangling ? `"${text}"` : text} ${kind === 'number' && MONEY.test(last) ? 'amount' : kind}`;
 }

@@ -45,11 +45,11 @@ function kindOfAsked(profiled: ProfiledColumn): ColumnKind | { readonly reason: 
   if (kind === 'category' && isYesNo(column))
     return /^(gender|sex|type|class|group)$/.test(last) ? { reason: 'has codes for values' } : 'flag';
   if (column.type !== 'string') {
-    if (ORDINALS.has(last) && kind === 'number') return { reason: 'is a place in an order' };
+    if (isOrdinal(column.name) && kind === 'number') return { reason: 'is a place in an order' };
     if (/^(account|card|ticket|passport|isbn)$/.test(last)) return { reason: 'says which one, not how much' };
     if (kind !== 'category') return kind;
     if (use === 'year') return 'year';
-    return use === 'code' || ORDINALS.has(last) ? 'ordinal' : 'number';
+    return use === 'code' || isOrdinal(column.name) ? 'ordinal' : 'number';
   }
   if (kind !== 'category' && kind !== 'name') return kind;
   if (words.some((word) => CONTACTS.has(word))) return { reason: 'holds addresses' };
@@ -61,7 +61,11 @@ function kindOfAsked(profiled: ProfiledColumn): ColumnKind | { readonly reason: 
   return kind;
 }
 
-/** Numbers that say which one, not how much. */
+/** Whether numbers say which one, not how much. */
+export function isOrdinal(name: string): boolean {
+  return ORDINALS.has(lowerWords(name).at(-1) ?? '');
+}
+
 const ORDINALS = new Set('position order round stop lap seq sequence place grid ordinal line'.split(' '));
 
 const CONTACTS = new Set(
@@ -81,7 +85,10 @@ const SENTENCES = /\p{Ll}{3}[.!?] \p{Lu}|^(\S+ ){4,}\S+\.$/u;
 
 /** Whether an undescribed name says nothing: a letter before a word, digits after one, no vowels, the highest of what. */
 export function isUnspoken({ name, description, friendly_name, words }: CatalogColumn): boolean {
-  if (description !== null || friendly_name !== null || words?.noun !== undefined) return false;
+  if (words?.noun !== undefined) return false;
+  // Free meal count (ages 5-17), address line 2
+  if (/[()%]/.test(friendly_name ?? name) || /(?<![ck]?m|co)\d$/i.test(name)) return true;
+  if (description !== null || friendly_name !== null) return false;
   const parts = lowerWords(name);
   return (
     /^(highest|lowest|average|total|maximum|minimum|max|min|count|number|value)$/i.test(name) ||

@@ -99,7 +99,10 @@ export class QueryBuilder {
   where(): string | null {
     const first = this.tables.length > 1 ? this.condition(CONDITION_KINDS, [this.last]) : this.condition();
     if (first === null) return null;
-    const second = this.random.chance(0.35) ? this.condition() : null;
+    // Rows of one name need no second condition.
+    const second = this.random.chance(0.35)
+      ? this.condition(CONDITION_KINDS.filter((kind) => kind !== 'name'))
+      : null;
     if (second === null) return `WHERE ${first}`;
     // Alternatives about rows of two tables are a riddle.
     const isEither = this.tables.length === 1 && this.random.chance(0.06);
@@ -204,7 +207,11 @@ function drawPath(
   const steps: JoinStep[] = [];
   const seen = new Set([start]);
   for (let at = start; steps.length < joins; ) {
-    const step = random.pick(stepsFrom(profile, at).filter(({ to }) => !seen.has(to)));
+    // Visits of members of a gym would seem to be visits of the gym, if they refer to one too.
+    const near = [...seen]
+      .filter((one) => one !== at)
+      .flatMap((one) => stepsFrom(profile, one).map(({ to }) => to));
+    const step = random.pick(stepsFrom(profile, at).filter(({ to }) => !seen.has(to) && !near.includes(to)));
     if (step === undefined) break;
     steps.push(step);
     seen.add(step.to);
@@ -296,7 +303,8 @@ function nameCondition({ sql, column, table }: ColumnRef, random: Random): strin
   if (typeof value !== 'string' || value === '' || isFirstOrLastName(column)) return null;
   const start = /^\p{L}{3,}(?= )/u.exec(value)?.[0];
   const alike = column.steps.filter((one) => String(one).startsWith(`${start} `)).length;
-  if (start !== undefined && alike > 1) return `${sql} LIKE ${quoteText(`${start}%`)}`;
+  if (start !== undefined && alike > 1 && /name|title/i.test(column.column.name))
+    return `${sql} LIKE ${quoteText(`${start}%`)}`;
   const { distinct, rows, nulls } = column.column.statistics;
   if ((table.alias === '' || table.alias === 'T1') && distinct * 1.2 > rows - nulls) return null;
   return `${sql} = ${quoteText(value)}`;

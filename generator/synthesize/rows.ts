@@ -359,6 +359,7 @@ export class Rows {
     const verb = column.words?.verb;
     const isLong = parent.hasClause;
     const noun = this.noun(table.table, column);
+    if (noun !== this.one(parent.table.table) && isUnspoken(column)) return null;
     return {
       columns: [column.name],
       where: `${identifier(column.name)} = ${this.select(parent, to)}`,

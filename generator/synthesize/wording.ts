@@ -93,10 +93,8 @@ export function inStyle(text: string, random: Random): string {
   const isOne = isFigure ? !TWO_FIGURES.test(text) : ONE.test(text);
   const isList = !isOne || / per /.test(text);
   const phrase = withArticle(uncapital(text));
-  // What are the names of dogs, but not: what are the dogs?
-  const isThing =
-    !isFigure && !/^[^,]*?s of (?!the \S+ \p{Lu})/u.test(text.replace(/ (with|whose|that|among) .*/, ''));
-  const openings = (isList ? OF_MANY : OF_ONE).filter((one) => !isThing || !one.startsWith('What'));
+  // What are the figures, but not: what are the dogs?
+  const openings = (isList ? OF_MANY : OF_ONE).filter((one) => isFigure || !one.startsWith('What'));
   const opening = random.pick(openings) ?? 'Find';
   const agreeing = isOne ? opening.replace('What are', 'What is') : opening;
   if (agreeing === 'What is' && /^The [^,]*?[^s]s of the /.test(text)) return `Give ${phrase}.`;
