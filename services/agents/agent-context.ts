@@ -27,7 +27,8 @@ import { type ListAddress, parseListAddress, printListAddress } from './toolsets
 import { ToolLists } from './toolsets/tool-lists.ts';
 
 /** The shared context of the routes for agents and harnesses, in a service's process or the agents' own. */
-export interface AgentContext {
+export interface AgentContext
+  extends Pick<AgentOptions, 'scorer' | 'verifier' | 'reviewer' | 'gold' | 'judge' | 'board'> {
   /** By domain. */
   readonly services: ReadonlyMap<string, Service>;
   readonly tasks: TaskBook;
@@ -36,18 +37,6 @@ export interface AgentContext {
   /** null: this process records no runs. */
   readonly runs: LiveRuns | null;
   readonly runMetrics: RunMetrics;
-  /** null: this process does not score runs. */
-  readonly scorer: Scorer | null;
-  /** null: this process does not verify runs. */
-  readonly verifier: Verifier | null;
-  /** null: this process does not compare runs with their gold. */
-  readonly reviewer: Reviewer | null;
-  /** null: this process cannot read the gold. */
-  readonly gold: GoldReader | null;
-  /** null: this process does not judge answers. */
-  readonly judge: AnswerJudge | null;
-  /** Reads a leaderboard file by its path, undefined where there is no such file; null: there is no leaderboard. */
-  readonly board: ((path: string) => string | undefined) | null;
   /** Default for runs that choose no faults; null: none. Calls outside runs use `unrecorded`. */
   readonly faults: FaultProfile | null;
   /** null: calls outside runs meet no faults. */
@@ -85,6 +74,7 @@ export interface AgentOptions {
   readonly farm?: () => Promise<ServedFarm>;
   /** Where to keep runs: a SQLite file or a database address. Without it no runs are recorded. */
   readonly runs?: Pick<OpenRunsOptions, 'databases'> & { readonly place: string } & Partial<PruneLimits>;
+  /** Without one, this process does not score runs, verify them, compare them with their gold, and so on. */
   readonly scorer?: Scorer;
   readonly verifier?: Verifier;
   readonly reviewer?: Reviewer;
@@ -92,7 +82,7 @@ export interface AgentOptions {
   readonly judge?: AnswerJudge;
   /** Stops the judging processes when the server closes. */
   readonly close?: () => Promise<void>;
-  /** Reads a leaderboard file by its path. */
+  /** Reads a leaderboard file by its path, undefined where there is no such file. */
   readonly board?: (path: string) => string | undefined;
   /** The key of the harness's plane; without it no key opens that plane. */
   readonly harnessKey?: string;
@@ -120,7 +110,7 @@ export async function agentContext(
   app: FastifyInstance,
   services: Iterable<Service>,
   {
-    tasks: given,
+    tasks: source,
     farmHash: givenHash,
     isComplete = () => true,
     passRates,
@@ -143,10 +133,11 @@ export async function agentContext(
     backend = ownBackend(app.domainCalls as DomainCalls),
   }: AgentOptions,
 ): Promise<AgentContext> {
+  const judges = { scorer, verifier, reviewer, gold, judge, board };
   let farmHash = givenHash;
   let farm = givenFarm ?? null;
   const byDomain = new Map([...services].map((service) => [service.db, service]));
-  const tasks = new TaskBook(given, new TaskBands(byDomain, passRates));
+  const tasks = new TaskBook(source, new TaskBands(byDomain, passRates));
   const lists = new ToolLists(byDomain, tasks, { allowsCode: allowCode });
   const opensHarness = new HarnessKey(harnessKey);
   const process = siblings?.process ?? 0;
@@ -162,12 +153,7 @@ export async function agentContext(
     backend,
     runs: store ? new LiveRuns({ store, lists, backend, metrics: runMetrics }) : null,
     runMetrics,
-    scorer: scorer ?? null,
-    verifier: verifier ?? null,
-    reviewer: reviewer ?? null,
-    gold: gold ?? null,
-    judge: judge ?? null,
-    board: board ?? null,
+    ...judges,
     faults: faults ?? null,
     unrecorded: faults ? new UnrecordedCalls(faults, (fault) => runMetrics.injected(fault)) : null,
     harnessKey: opensHarness,
