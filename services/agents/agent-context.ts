@@ -10,7 +10,7 @@ import { type Backend, ownBackend } from './backend/backend.ts';
 import { answerSearch, callThrough } from './code/interfaces.ts';
 import type { Protocol } from './episodes.ts';
 import { corruptsAnswers, UnrecordedCalls } from './faults.ts';
-import { LiveRuns } from './runs/live-runs.ts';
+import { type CreateContext, LiveRuns } from './runs/live-runs.ts';
 import { RunMetrics } from './runs/run-metrics.ts';
 import type { AnswerJudge, GoldReader, Reviewer, Scorer, Verifier } from './runs/run-store.ts';
 import {
@@ -28,17 +28,14 @@ import { ToolLists } from './toolsets/tool-lists.ts';
 
 /** The shared context of the routes for agents and harnesses, in a service's process or the agents' own. */
 export interface AgentContext
-  extends Pick<AgentOptions, 'scorer' | 'verifier' | 'reviewer' | 'gold' | 'judge' | 'board'> {
+  extends Omit<CreateContext, 'runId' | 'now'>,
+    Pick<AgentOptions, 'scorer' | 'verifier' | 'reviewer' | 'gold' | 'judge' | 'board'> {
   /** By domain. */
   readonly services: ReadonlyMap<string, Service>;
-  readonly tasks: TaskBook;
-  readonly lists: ToolLists;
   readonly backend: Backend;
   /** null: this process records no runs. */
   readonly runs: LiveRuns | null;
   readonly runMetrics: RunMetrics;
-  /** Default for runs that choose no faults; null: none. Calls outside runs use `unrecorded`. */
-  readonly faults: FaultProfile | null;
   /** null: calls outside runs meet no faults. */
   readonly unrecorded: UnrecordedCalls | null;
   readonly harnessKey: HarnessKey;
@@ -46,18 +43,10 @@ export interface AgentContext
   readonly exam: boolean;
   /** Whether the harness has a port of its own. */
   readonly ownPort: boolean;
-  /** In an exam: the key that draws names and orders of lists. */
-  readonly examKey: string | null;
-  /** sha256 of farm.json. */
-  readonly farmHash: string;
-  /** False while the farm is being generated. */
-  readonly isComplete: boolean;
   /** Describes the farm; null where the services belong to none. */
   readonly farm: (() => Promise<ServedFarm>) | null;
   /** Takes over the services and tasks of a farm that has grown. Runs and lists at hand stay. */
   grow(services: Iterable<Service>, farm: AgentOptions): void;
-  /** The number of this process among those that share the farm's runs, from 0. */
-  readonly process: number;
   readonly protocols: readonly Protocol[];
 }
 
