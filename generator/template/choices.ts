@@ -26,12 +26,7 @@ import {
 } from '../../sql/index.ts';
 
 /** Where an expression is, as far as choices depend on it. */
-interface Position {
-  readonly clause: Clause;
-  readonly negated: boolean;
-  readonly removed: boolean;
-  readonly scope: Query;
-}
+type Position = Omit<ChoiceSite, 'role'>;
 
 /**
  * Every literal that is a user's choice, in tree order. Others stay fixed: formats, factors, positions, THEN
