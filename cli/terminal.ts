@@ -1,5 +1,6 @@
 import { Presets, SingleBar } from 'cli-progress';
 import { CommanderError } from 'commander';
+import type { FormatTable } from '../adapters/format-command.ts';
 import { UserError } from '../contracts/errors.ts';
 import { calledHere } from '../contracts/package-root.ts';
 import type { Domain } from '../contracts/split.ts';
@@ -53,13 +54,7 @@ export function textTable(head: readonly string[], rows: readonly (readonly (str
   return [line(head), widths.map((width) => '─'.repeat(width)).join('  '), ...cells.map(line)].join('\n');
 }
 
-interface TitledTable {
-  readonly title: string;
-  readonly head: readonly string[];
-  readonly rows: readonly (readonly (string | number)[])[];
-}
-
-export function titledTable({ title, head, rows }: TitledTable): string {
+export function titledTable({ title, head, rows }: FormatTable): string {
   return `${title}\n${textTable(head, rows)}`;
 }
 

@@ -5,19 +5,18 @@ import { OptionError } from '../../contracts/errors.ts';
 import { counted } from '../../contracts/wording.ts';
 import { DATABASES } from '../../deploy/databases.ts';
 import { chooseRuns } from '../../services/agents/runs/export-runs.ts';
-import { isDatabaseAddress, type RunReader, type RunRecord } from '../../services/agents/runs/run-store.ts';
+import {
+  isDatabaseAddress,
+  type RunFilter,
+  type RunReader,
+  type RunRecord,
+} from '../../services/agents/runs/run-store.ts';
 import { openRuns, pruneRuns, readRuns, runsFilesOf } from '../../services/agents/runs/run-stores.ts';
 import { exportPredictions } from '../../services/index.ts';
 import { writeOutput } from '../files.ts';
 import { wholeNumber } from '../options.ts';
 import { runsFileOf } from '../serve-farm.ts';
 import { textTable } from '../terminal.ts';
-
-interface RunFlags {
-  readonly run?: string;
-  readonly batch?: string;
-  readonly agent?: string;
-}
 
 /** `rookery runs list|export|prune <farm or file>`: the runs recorded by a server, running or not. */
 export function register(program: Command): void {
@@ -35,7 +34,7 @@ export function register(program: Command): void {
       .option('--batch <id>', 'the runs of this batch only')
       .option('--agent <name>', 'the runs of this agent only');
 
-  filtered(subcommand('list', 'show runs in a table')).action((place: string, flags: RunFlags) =>
+  filtered(subcommand('list', 'show runs in a table')).action((place: string, flags: RunFilter) =>
     withRuns(place, async (store) => {
       process.stdout.write(`${await tableOf(store, flags)}\n`);
     }),
@@ -43,7 +42,7 @@ export function register(program: Command): void {
 
   filtered(subcommand('export', 'write the predictions that `rookery score` reads'))
     .option('-o, --out <file>', 'where to (default: standard output)')
-    .action((place: string, { out, ...flags }: RunFlags & { out?: string }) =>
+    .action((place: string, { out, ...flags }: RunFilter & { out?: string }) =>
       withRuns(place, async (store) => {
         const chosen = await chosenRuns(store, flags);
         let text = '';
@@ -95,7 +94,7 @@ function placesAt(place: string): string[] {
   throw new OptionError(file, 'there are no recorded runs; `rookery serve` records them');
 }
 
-async function chosenRuns(store: RunReader, flags: RunFlags): Promise<readonly RunRecord[]> {
+async function chosenRuns(store: RunReader, flags: RunFilter): Promise<readonly RunRecord[]> {
   const { runs, replaced } = await chooseRuns(store, flags);
   if (replaced > 0) {
     process.stderr.write(
@@ -105,7 +104,7 @@ async function chosenRuns(store: RunReader, flags: RunFlags): Promise<readonly R
   return runs;
 }
 
-async function tableOf(store: RunReader, flags: RunFlags): Promise<string> {
+async function tableOf(store: RunReader, flags: RunFilter): Promise<string> {
   const rows: (string | number)[][] = [];
   for await (const run of store.runs(flags)) {
     rows.push([

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { OptionError } from '../../contracts/errors.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { percent } from '../../contracts/wording.ts';
+import type { ReportTable } from '../../eval/metrics/figures.ts';
 import type { Report } from '../../eval/metrics/report.ts';
 import { leaderboardCsv, sortRows } from '../../runner/leaderboard/columns.ts';
 import type { LeaderboardRow } from '../../runner/leaderboard/leaderboard.ts';
@@ -12,7 +13,6 @@ import {
   leaderboardMarkdown,
   leaderboardTables,
   markdownTable,
-  type TextTable,
 } from '../../runner/leaderboard/write-text.ts';
 import { writeOutput } from '../files.ts';
 import { choice, list } from '../options.ts';
@@ -137,8 +137,8 @@ function byGroup(places: readonly string[], by: keyof typeof GROUPS, format: Tab
 export function groupTables(
   runs: readonly Pick<ScoredRun, 'row' | 'report'>[],
   by: keyof typeof GROUPS,
-): TextTable[] {
-  return formulation.options.flatMap((kind): TextTable[] => {
+): ReportTable[] {
+  return formulation.options.flatMap((kind): ReportTable[] => {
     const own = runs.filter(({ row }) => row.formulation === kind);
     const groupsOf = ({ report }: Pick<ScoredRun, 'report'>) => report.groups[GROUPS[by]];
     const keys = [...new Set(own.flatMap((run) => groupsOf(run).map(({ key }) => key)))];
@@ -175,7 +175,7 @@ function checkFormat(option: string, format: TableFlags['format']): void {
   }
 }
 
-function writeTables(tables: readonly TextTable[], format: TableFlags['format']): string {
+function writeTables(tables: readonly ReportTable[], format: TableFlags['format']): string {
   return format === 'markdown'
     ? tables.map(markdownTable).join('\n\n')
     : tables.map(titledTable).join('\n\n');

@@ -13,7 +13,7 @@ import type { Prices } from '../../runner/control/spending.ts';
 import type { RunConfig } from '../../runner/files/run-config.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
 import type { RunHeader, SampleRecord } from '../../runner/files/run-records.ts';
-import { type CompletionControl, type FarmAccess, prepareCell } from '../../runner/harness/prepare-cell.ts';
+import { type CellControl, type FarmAccess, prepareCell } from '../../runner/harness/prepare-cell.ts';
 import { type CellProgress, type CellResult, runCell } from '../../runner/harness/run-cell.ts';
 import type { FindGold } from '../../runner/mock-model.ts';
 import { type RequestedModel, withAdvice } from '../../runner/models/advice.ts';
@@ -337,11 +337,7 @@ export function requestedModel(config: RunConfig, { apiKeyFrom }: Execution): Re
 }
 
 /** Rate, retry and cache settings of a run. */
-export function controlOf(
-  execution: Execution,
-  gate: RateGate,
-  cache: CompletionCache | null,
-): CompletionControl {
+export function controlOf(execution: Execution, gate: RateGate, cache: CompletionCache | null): CellControl {
   const { prices, maxRetries: retries, retryWait: retryBaseMs, allowCode, pythonImage } = execution;
   const requestTimeoutMs = execution.requestTimeout * 1000;
   const runProgram = allowCode ? (program: Program) => runConfined(program, pythonImage) : null;

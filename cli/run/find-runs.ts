@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../../contracts/errors.ts';
+import type { ReportTable } from '../../eval/metrics/figures.ts';
 import { type Report, report } from '../../eval/metrics/report.ts';
 import { comparePair } from '../../eval/report/compare.ts';
 import { rankingTable, rankTasks } from '../../eval/report/rank.ts';
@@ -11,7 +12,6 @@ import { sortRows } from '../../runner/leaderboard/columns.ts';
 import type { Difference, LeaderboardRow } from '../../runner/leaderboard/leaderboard.ts';
 import { FIRST, type Layout, paperTables, wayOf } from '../../runner/leaderboard/paper-tables.ts';
 import { publishedRows, runRow } from '../../runner/leaderboard/run-row.ts';
-import type { TextTable } from '../../runner/leaderboard/write-text.ts';
 import { interfaceTables } from './interface-tables.ts';
 
 /**
@@ -72,7 +72,7 @@ function readRun(folder: string): ScoredRun[] {
  * The runs in these folders in a layout: of a paper with published lines, for DBGorilla also with a ranking, task by task;
  * or of interfaces.
  */
-export function tablesLike(places: readonly string[], published: Published, paper: Layout): TextTable[] {
+export function tablesLike(places: readonly string[], published: Published, paper: Layout): ReportTable[] {
   const runs = findScoredRuns(places);
   if (paper === 'interfaces') return interfaceTables(runs);
   const own = runs.map(({ row }) => row);
@@ -81,7 +81,7 @@ export function tablesLike(places: readonly string[], published: Published, pape
 }
 
 /** Models by the paper's first experiment; of one model, its ways to be offered the tool. */
-function rankings(runs: readonly ScoredRun[]): TextTable[] {
+function rankings(runs: readonly ScoredRun[]): ReportTable[] {
   const known = runs.filter(
     ({ row, report }) => row.formulation === 'query' && report.farm.hash === runs[0]?.report.farm.hash,
   );

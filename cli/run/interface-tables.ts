@@ -1,7 +1,7 @@
 import { FORMULATION_NAMES } from '../../contracts/vocabulary.ts';
+import type { ReportTable } from '../../eval/metrics/figures.ts';
 import { compareQuestions, holm } from '../../eval/report/compare.ts';
 import { percent } from '../../runner/leaderboard/columns.ts';
-import type { TextTable } from '../../runner/leaderboard/write-text.ts';
 import type { ScoredRun } from './find-runs.ts';
 
 /** Of list options that vary in a table: in the order of its lines. */
@@ -22,7 +22,7 @@ interface Line extends Run {
  * For each model, or agent without one, a table of the interfaces in which it met the same questions. Each is compared
  * with the first, question by question; p is corrected for the tests of the table.
  */
-export function interfaceTables(runs: readonly Run[]): TextTable[] {
+export function interfaceTables(runs: readonly Run[]): ReportTable[] {
   const models = [...new Set(runs.map(({ row }) => row.model))];
   return models.map((model) => tableOf(model, runs.filter(({ row }) => row.model === model).map(lineOf)));
 }
@@ -48,7 +48,7 @@ function byOrder(a: Line, b: Line): number {
   return at < 0 ? 0 : (a.order[at] ?? 0) - (b.order[at] ?? 0);
 }
 
-function tableOf(model: string, given: readonly Line[]): TextTable {
+function tableOf(model: string, given: readonly Line[]): ReportTable {
   const [first, ...others] = [...given].sort(byOrder) as [Line, ...Line[]];
   const compared = others.map(({ report }) =>
     compareQuestions(first.report.samples, report.samples, report.options.seed),

@@ -1,11 +1,5 @@
 import type { AnswerVerdict, Reward, SampleReview, ServedGold } from '../../contracts/judgement.ts';
-import type {
-  AnswerJudge,
-  GoldReader,
-  Reviewer,
-  Scorer,
-  Verifier,
-} from '../../services/agents/runs/run-store.ts';
+import type { AgentOptions } from '../../services/agents/agent-context.ts';
 import {
   ChildCrashedError,
   ChildNotStartedError,
@@ -33,14 +27,9 @@ export type ScorerRequest =
 export { requireWorlds } from './worlds.ts';
 
 /** All functions of a served farm that access its gold. */
-export interface FarmScorer {
-  readonly scorer: Scorer;
-  readonly verifier: Verifier;
-  readonly reviewer: Reviewer;
-  readonly gold: GoldReader;
-  readonly judge: AnswerJudge;
-  readonly close: () => Promise<void>;
-}
+export type FarmScorer = Required<
+  Pick<AgentOptions, 'scorer' | 'verifier' | 'reviewer' | 'gold' | 'judge' | 'close'>
+>;
 
 /** Time limit for reading a farm and opening its databases; generous, since they may be large. */
 const OPEN_LIMIT_MS = 600_000;

@@ -6,13 +6,11 @@ import { OptionError, UserError } from '../../contracts/errors.ts';
 import type { Reward } from '../../contracts/judgement.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
-import type { Replay } from '../../eval/attempt/attempt.ts';
-import type { ToolUniverse } from '../../eval/calls/tool-universe.ts';
-import { type Predictions, readFarm, type ScoredFarm } from '../../eval/farm/read-farm.ts';
+import { readFarm } from '../../eval/farm/read-farm.ts';
 import { isTask } from '../../eval/metrics/metrics.ts';
 import type { Report, WorldsReport } from '../../eval/metrics/report.ts';
 import { robustRewards } from '../../eval/score/rewards.ts';
-import { type JudgingWorld, judgeWorlds } from '../../eval/score/worlds.ts';
+import { type JudgeWorldsInput, type JudgingWorld, judgeWorlds } from '../../eval/score/worlds.ts';
 import { ChildPool } from '../../services/base/sqlite/child-pool.ts';
 import { buildApp } from '../../services/index.ts';
 import { farmIn } from '../files.ts';
@@ -170,13 +168,8 @@ export async function makeJudgingWorlds(
   }
 }
 
-export interface RunToJudge {
+export interface RunToJudge extends Pick<JudgeWorldsInput, 'farm' | 'predictions' | 'universe' | 'replay'> {
   readonly folder: string;
-  readonly farm: ScoredFarm;
-  readonly predictions: Predictions;
-  readonly universe: ToolUniverse;
-  /** Of the farm itself. */
-  readonly replay: Replay;
   readonly report: Report;
   /** For all attempts, including those that the report excludes. */
   readonly rewards?: readonly Reward[];

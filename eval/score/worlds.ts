@@ -4,11 +4,10 @@ import { judgeRows } from '../answer/judge-answer.ts';
 import { judgeDiff } from '../answer/judge-diff.ts';
 import { type Replay, readAttempt } from '../attempt/attempt.ts';
 import { type AgentCall, isCall, isMalformed } from '../calls/calls.ts';
-import type { ToolUniverse } from '../calls/tool-universe.ts';
-import type { Predictions, ScoredFarm } from '../farm/read-farm.ts';
 import { type JsonObject, plain } from '../json/lossless.ts';
 import { scoreCompletionLegacy } from '../metrics/failures.ts';
 import type { WorldsReport } from '../metrics/report.ts';
+import type { ScoreInput } from './score-farm.ts';
 
 export interface JudgingWorld {
   /** The kept samples with their gold in this world, by id. */
@@ -16,17 +15,12 @@ export interface JudgingWorld {
   readonly replay: Replay;
 }
 
-export interface JudgeWorldsInput {
-  readonly farm: ScoredFarm;
-  readonly predictions: Predictions;
-  readonly universe: ToolUniverse;
-  /** Of the farm itself. */
-  readonly replay: Replay;
+export interface JudgeWorldsInput
+  extends Pick<ScoreInput, 'farm' | 'predictions' | 'universe' | 'replay' | 'onProgress'> {
   readonly worlds: readonly JudgingWorld[];
   readonly options: { readonly parse: 'strict' | 'lenient'; readonly legacy: boolean };
   /** The attempts that passed on the farm itself. */
   readonly passes: readonly { readonly sample_id: string; readonly epoch: number }[];
-  readonly onProgress?: (done: number, total: number) => void;
 }
 
 type JudgedPass = WorldsReport['samples'][number];

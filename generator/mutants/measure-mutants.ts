@@ -2,14 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pMap from 'p-map';
-import type { Catalog } from '../../contracts/catalog.ts';
 import { ChildPool } from '../../services/base/sqlite/child-pool.ts';
 import { constructsOf, printQuery } from '../../sql/index.ts';
 import { parseGold } from '../oracle/gold-sql.ts';
 import { Oracle, unlessRefused } from '../oracle/oracle.ts';
 import { type KillMutants, MutantKiller } from '../variants/mutant-killer.ts';
 import { type Mutant, mutantsOf } from '../variants/mutants.ts';
-import { makeVariants } from '../variants/neighbours.ts';
+import { type KillRequest, makeVariants } from '../variants/neighbours.ts';
 import { type Expectation, expectAnswer, isExpected } from '../verify/expectation.ts';
 import { makePlainCopy } from '../worlds/prove-world-domain.ts';
 import type { Origin, OriginDomain } from '../worlds/read-origin.ts';
@@ -173,12 +172,7 @@ interface Suspect {
 }
 
 /** Asks a child which mutants can be killed by changing a few rows. */
-export interface SearchRequest {
-  readonly file: string;
-  /** A path for a copy. */
-  readonly scratch: string;
-  readonly catalog: Catalog;
-  readonly seed: string;
+export interface SearchRequest extends Pick<KillRequest, 'file' | 'scratch' | 'catalog' | 'seed'> {
   readonly referenceTime: string;
   readonly suspects: readonly Suspect[];
 }

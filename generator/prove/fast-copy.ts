@@ -2,14 +2,13 @@ import { renameSync, rmSync } from 'node:fs';
 import pMap from 'p-map';
 import type { Catalog } from '../../contracts/catalog.ts';
 import { printQuery, type Query } from '../../sql/index.ts';
-import type { TieBrokenGold } from '../formulations/sample-maker.ts';
+import type { ProveContext, TieBrokenGold } from '../formulations/sample-maker.ts';
 import { type Oracle, unlessRefused } from '../oracle/oracle.ts';
 import { type Aids, type Index, indexName, makeServedCopy, type SearchIndex } from '../oracle/served-copy.ts';
 import { breakTies } from '../tie-breaking.ts';
-import type { DatabaseVariant } from '../variants/neighbours.ts';
 import { VisitLimit } from '../variants/visits.ts';
 import { type Expectation, isExpected } from '../verify/expectation.ts';
-import type { GoldAnswers, GoldQuery } from '../verify/gold-answers.ts';
+import type { GoldQuery } from '../verify/gold-answers.ts';
 
 /** Rows visited in a few hundredths of a second; with fewer, no plan is bad. */
 const MANY_VISITS = 100_000;
@@ -115,13 +114,7 @@ function planSql(query: Query): string {
   return `EXPLAIN QUERY PLAN ${printQuery(query)}`;
 }
 
-interface TieContext {
-  readonly goldAnswers: GoldAnswers;
-  readonly variants: readonly [DatabaseVariant, ...DatabaseVariant[]];
-  readonly oracle: Oracle;
-  readonly catalog: Catalog;
-  readonly jobs: number;
-}
+type TieContext = Pick<ProveContext, 'goldAnswers' | 'variants' | 'oracle' | 'catalog' | 'jobs'>;
 
 /** Breaks ties so that endpoints give the same answers on any copy of the rows. */
 export function breakGoldTies(golds: readonly GoldQuery[], context: TieContext): Promise<TieBrokenGold[]> {

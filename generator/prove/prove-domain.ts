@@ -233,10 +233,15 @@ function withFindings(
 export interface DomainOptions {
   readonly split: string;
   readonly dataLicence: string;
+  /** `YYYY-MM-DD HH:MM:SS`, UTC. */
   readonly referenceTime: string;
+  /** Processor time of one statement. */
   readonly timeoutMs: number;
+  /** Put parameters of endpoints into the path where possible. */
   readonly pathParameters: boolean;
+  /** Shares of tables hidden in `hybrid`; without any, the formulation is skipped. */
   readonly hidden?: readonly HiddenShare[] | undefined;
+  /** Whether questions that one call lists the rows of are tasks of `records` too. */
   readonly reads?: boolean | undefined;
   /** A temporary folder on the disk of the output. */
   readonly scratch: string;

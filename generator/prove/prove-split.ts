@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import pMap from 'p-map';
 import { UserError } from '../../contracts/errors.ts';
 import { formulationsOf } from '../../contracts/formulations.ts';
-import type { HiddenShare } from '../../contracts/hybrid.ts';
 import type { Domain, Question, Split } from '../../contracts/split.ts';
 import { ChildPool, fromWire, type WireError } from '../../services/base/sqlite/child-pool.ts';
 import type { OnBug } from '../lower/candidate.ts';
@@ -22,22 +21,14 @@ import {
 import { proveUnanswerable } from './prove-unanswerable.ts';
 import { declineForbidden } from './read-rules.ts';
 
-export interface ProveSplitOptions {
-  /** `YYYY-MM-DD HH:MM:SS`, UTC. */
-  readonly referenceTime: string;
-  /** Processor time of one statement. */
-  readonly timeoutMs: number;
+export interface ProveSplitOptions
+  extends Pick<DomainOptions, 'referenceTime' | 'timeoutMs' | 'hidden' | 'reads' | 'scratch'> {
   /** Child processes; one a core by default. */
   readonly jobs?: number | undefined;
   /** Verdicts that justify one more process; 300 by default. */
   readonly verdictsPerProcess?: number;
   /** Put parameters of endpoints into the path where possible. */
   readonly pathParameters?: boolean;
-  /** Shares of tables hidden in `hybrid`; without any, the formulation is skipped. */
-  readonly hidden?: readonly HiddenShare[] | undefined;
-  /** Make tasks of `records` of questions that one call lists the rows of. */
-  readonly reads?: boolean | undefined;
-  readonly scratch: string;
   /** Keeps what is proven, and has what was proven before an interruption. */
   readonly growing?:
     | {

@@ -105,14 +105,7 @@ export interface ListedTable {
   readonly columns: readonly ListedColumn[];
 }
 
-interface ListedColumn {
-  readonly name: string;
-  readonly declared_type: string;
-  readonly not_null: boolean;
-  readonly generated?: true;
-  /** 1-based position in the primary key, or 0. */
-  readonly primary_key: number;
-}
+type ListedColumn = Pick<CatalogColumn, 'name' | 'declared_type' | 'not_null' | 'generated' | 'primary_key'>;
 
 /** In order of creation, without SQLite's and rookery's own tables and those that cannot be queried (broken views). */
 export function listTables(connection: Database.Database): ListedTable[] {

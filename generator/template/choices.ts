@@ -26,12 +26,7 @@ import {
 } from '../../sql/index.ts';
 
 /** Where an expression is, as far as choices depend on it. */
-interface Position {
-  readonly clause: Clause;
-  readonly negated: boolean;
-  readonly removed: boolean;
-  readonly scope: Query;
-}
+type Position = Omit<ChoiceSite, 'role'>;
 
 /**
  * Every literal that is a user's choice, in tree order. Others stay fixed: formats, factors, positions, THEN
@@ -387,31 +382,26 @@ const COMPARISONS: ReadonlySet<Role> = new Set([
 
 /** null when the literal must stay in the SQL. */
 function toScalar(scalar: Scalar, origins: Origins): Choice | null {
-  const { literal, subject, role, clause, negated, removed, scope, prefix = '', suffix = '' } = scalar;
-  const direct = subject !== null && (scalar.bare ?? false);
+  const { literal, subject, bare = false, value, prefix = '', suffix = '', ...site } = scalar;
+  const direct = subject !== null && bare;
   const typed = typeOf(literal, direct ? subject : null, origins);
   if (typed === null) return null;
   return {
-    role,
-    clause,
-    negated,
-    removed,
-    scope,
+    ...site,
     subject,
-    column: direct || scalar.value !== undefined ? columnOf(subject, origins) : null,
+    column: direct || value !== undefined ? columnOf(subject, origins) : null,
     type: typed.type,
     array: false,
-    anyNumber: direct && COMPARISONS.has(role) && affinityOf(subject, origins) !== 'text',
+    anyNumber: direct && COMPARISONS.has(site.role) && affinityOf(subject, origins) !== 'text',
     prefix,
     suffix,
     occurrences: [{ literals: [literal], list: null }],
-    value: scalar.value ?? typed.value,
+    value: value ?? typed.value,
   };
 }
 
 /** null when the items are not literals of one type. */
-function toArray(place: ChoiceSite & { readonly list: InList }, origins: Origins): Choice | null {
-  const { list, role, clause, negated, removed, scope } = place;
+function toArray({ list, ...site }: ChoiceSite & { readonly list: InList }, origins: Origins): Choice | null {
   const literals = list.items.filter((item) => item.kind === 'literal');
   if (literals.length === 0 || literals.length < list.items.length) return null;
   const typed = literals.map((literal) => typeOf(literal, list.expr, origins));
@@ -421,11 +411,7 @@ function toArray(place: ChoiceSite & { readonly list: InList }, origins: Origins
   if (type === undefined || type === 'number') return null;
   if (values.length < literals.length || typed.some((one) => one?.type !== type)) return null;
   return {
-    role,
-    clause,
-    negated,
-    removed,
-    scope,
+    ...site,
     subject: list.expr,
     column: columnOf(list.expr, origins),
     type,

@@ -30,15 +30,11 @@ export interface DatabaseVariant {
   readonly ready?: () => void;
 }
 
-interface VariantsRequest {
-  readonly catalog: Catalog;
+interface VariantsRequest extends Omit<NeighbourRequest, 'file'> {
   readonly original: DatabaseVariant;
-  readonly queries: readonly Query[];
   /** A folder for the neighbours' files only. */
   readonly folder: string;
-  readonly seed: string;
   readonly count: number;
-  readonly oracle: Oracle;
   /** Whether calls search texts; without, neighbours have no search indexes. */
   readonly isSearched?: boolean;
   /** Finds changes by which the last neighbour kills more mutants. */
@@ -46,14 +42,11 @@ interface VariantsRequest {
 }
 
 /** Input of the search for further changes to the last neighbour. */
-export interface KillRequest {
+export interface KillRequest extends Pick<NeighbourRequest, 'catalog' | 'seed' | 'queries'> {
   /** The served original; only read. */
   readonly file: string;
   /** A path for a copy. */
   readonly scratch: string;
-  readonly catalog: Catalog;
-  readonly seed: string;
-  readonly queries: readonly Query[];
   /** The changes that lead to each neighbour. */
   readonly plans: readonly (readonly Change[])[];
 }

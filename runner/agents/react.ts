@@ -1,13 +1,17 @@
 import { ANSWER_FORMAT } from '../../contracts/prediction.ts';
 import { AttemptEnd } from '../attempt/budget.ts';
-import type { ModelSession } from '../attempt/model-session.ts';
-import type { ToolCaller } from '../attempt/tool-session.ts';
-import { type Decoding, type ModelTool, type ReplyFormat, textOf } from '../models/model.ts';
+import { type Decoding, type ReplyFormat, textOf } from '../models/model.ts';
 import { functionText } from '../prompts/function-text.ts';
-import { type AgentSettings, fill } from '../prompts/prompt-pack.ts';
+import { fill } from '../prompts/prompt-pack.ts';
 import { readTemplateText } from '../prompts/read-pack.ts';
 import type { Agent, AgentContext, Attempt } from './agent.ts';
-import { cutText, type ReadOptions, readFinalAnswer, taskText } from './conversation.ts';
+import {
+  cutText,
+  type ReadOptions,
+  readFinalAnswer,
+  type ToolConversation,
+  taskText,
+} from './conversation.ts';
 
 /** The instruction in one turn of a text loop. */
 export type ReactTurn =
@@ -57,11 +61,7 @@ function firstValue(text: string): string {
   return trimmed;
 }
 
-export interface ReactLoop {
-  readonly model: ModelSession;
-  readonly tools: readonly ModelTool[];
-  readonly caller: ToolCaller;
-  readonly settings: AgentSettings;
+export interface ReactLoop extends Omit<ToolConversation, 'isOver'> {
   /** With placeholders for tools, tool names, the question and the transcript. */
   readonly template: string;
   readonly question: string;

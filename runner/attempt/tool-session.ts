@@ -25,16 +25,12 @@ export interface ToolCaller {
 }
 
 /** A call as made, under the names that the agent was offered. */
-export interface MadeCall {
+export interface MadeCall extends CallOutcome {
   readonly name: string;
   /** Valid JSON, or what the model wrote instead. */
   readonly arguments: string;
   /** HTTP status; null for a call that was not sent because its arguments were not a JSON object. */
   readonly status: number | null;
-  readonly ok: boolean;
-  /** Only if the result can be read. */
-  readonly handle: string | null;
-  readonly text: string;
   readonly latencyMs: number;
   readonly fault: string | null;
 }

@@ -70,16 +70,20 @@ export class CompletionCache {
   }
 }
 
-export interface CompletionClientOptions {
-  readonly model: Model;
-  /** Distinguishes servers with equally named models. */
-  readonly target: string;
+/** How completions are asked for, of all models. */
+export interface CompletionControl {
   readonly gate: RateGate;
   readonly cache: CompletionCache | null;
   readonly prices: Prices | null;
   readonly retries: number;
   readonly retryBaseMs: number;
   readonly requestTimeoutMs: number;
+}
+
+export interface CompletionClientOptions extends CompletionControl {
+  readonly model: Model;
+  /** Distinguishes servers with equally named models. */
+  readonly target: string;
 }
 
 /** Obtains completions of one model, from the cache or by rate-limited requests with retries. */

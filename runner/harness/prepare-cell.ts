@@ -21,12 +21,10 @@ import {
 } from '../categories/compose-tasks.ts';
 import type { Candidate, Composer, ComposerFarm, RunTask } from '../categories/composition.ts';
 import {
-  type CompletionCache,
   type CompletionClientOptions,
+  type CompletionControl,
   completionClient,
 } from '../control/completions.ts';
-import type { RateGate } from '../control/rate-gate.ts';
-import type { Prices } from '../control/spending.ts';
 import type { RunConfig } from '../files/run-config.ts';
 import type { RunFolder } from '../files/run-folder.ts';
 import { RUN_FORMAT, type RunHeader } from '../files/run-records.ts';
@@ -49,13 +47,7 @@ export interface FarmAccess {
   readonly data: FarmData | null;
 }
 
-export interface CompletionControl {
-  readonly gate: RateGate;
-  readonly cache: CompletionCache | null;
-  readonly prices: Prices | null;
-  readonly retries: number;
-  readonly retryBaseMs: number;
-  readonly requestTimeoutMs: number;
+export interface CellControl extends CompletionControl {
   /** null unless model-written programs are allowed. */
   readonly runProgram: RunProgram | null;
 }
@@ -74,7 +66,7 @@ export async function prepareCell(
   config: RunConfig,
   farm: FarmAccess,
   model: Model | null,
-  control: CompletionControl,
+  control: CellControl,
   folder: RunFolder,
   name: string,
   inner: Pick<CompletionClientOptions, 'model' | 'gate'> | null = null,

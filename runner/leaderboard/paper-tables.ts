@@ -1,9 +1,9 @@
 import type { Formulation } from '../../contracts/sample.ts';
+import type { ReportTable } from '../../eval/metrics/figures.ts';
 import { groupBy, spreadOf } from '../../eval/metrics/figures.ts';
 import { queryComponent } from '../../eval/metrics/query-tool.ts';
 import { numberAt, optionsText } from './columns.ts';
 import type { LeaderboardRow } from './leaderboard.ts';
-import type { TextTable } from './write-text.ts';
 
 /** Papers whose tables can be reproduced in their own layout. */
 const PAPERS = ['live-api-bench', 'bfcl', 'dbgorilla', 'siwarex'] as const;
@@ -18,7 +18,7 @@ const FORMULATIONS: readonly Formulation[] = ['slot', 'sel', 'rest'];
 const SIZES = ['10%', '25%', '50%', '75%', '100%'];
 
 /** Runs in the layout of a paper's tables, published lines marked. Experiments without an own run are omitted. */
-export function paperTables(rows: readonly LeaderboardRow[], paper: Paper = 'live-api-bench'): TextTable[] {
+export function paperTables(rows: readonly LeaderboardRow[], paper: Paper = 'live-api-bench'): ReportTable[] {
   if (paper === 'bfcl') return bfclTables(rows);
   if (paper === 'dbgorilla') return dbgorillaTables(rows);
   if (paper === 'siwarex') return siwarexTables(rows);
@@ -106,7 +106,7 @@ function byFormulation(
   title: string,
   { agent, lines, columns }: Shape,
   rows: readonly LeaderboardRow[],
-): TextTable | null {
+): ReportTable | null {
   const shown = linesOf(rows).flatMap((line) =>
     lines.flatMap((options) => {
       if (FORMULATIONS.every((kind) => line.find(agent, kind, options) === null)) return [];
@@ -119,7 +119,7 @@ function byFormulation(
   return toTable(title, heads, shown);
 }
 
-function bySize(rows: readonly LeaderboardRow[]): TextTable | null {
+function bySize(rows: readonly LeaderboardRow[]): ReportTable | null {
   const at = (line: Line, size: string) => line.find('react', 'rest', size === '100%' ? {} : { tools: size });
   const shown = linesOf(rows).flatMap((line) => {
     const found = SIZES.map((size) => at(line, size));
@@ -135,7 +135,7 @@ function toTable(
   title: string,
   heads: readonly string[],
   shown: readonly { readonly line: Line; readonly cells: readonly string[] }[],
-): TextTable | null {
+): ReportTable | null {
   if (shown.every(({ line }) => line.published)) return null;
   // Empty columns are omitted.
   const used = heads.map((_, i) => shown.some(({ cells }) => /\d/.test(cells[i + 1] ?? '')));
@@ -211,7 +211,7 @@ function scores(value: LeaderboardRow['intent'] | undefined): string {
 }
 
 /** Runs that differ in BFCL's prompt format alone, as one line with the spread over formats. Empty without two of them. */
-export function bfclTables(rows: readonly LeaderboardRow[]): TextTable[] {
+export function bfclTables(rows: readonly LeaderboardRow[]): ReportTable[] {
   const nameOfLine = ({ model, formulation, options }: LeaderboardRow) =>
     [model, formulation.toUpperCase(), optionsText(pick(options, (name) => name !== 'prompts'))].join(', ');
   const runs = rows.filter(({ options }) => /^bfcl\b/.test(String(options.prompts)));
@@ -220,7 +220,7 @@ export function bfclTables(rows: readonly LeaderboardRow[]): TextTable[] {
     .filter(([, members]) => members.length > 1);
   const cells = (members: readonly LeaderboardRow[], figure: string) =>
     spreadCells(members.map((row) => numberAt(row, figure)).filter((value) => value !== null));
-  return (['completion', 'ast'] as const).flatMap((figure): TextTable[] => {
+  return (['completion', 'ast'] as const).flatMap((figure): ReportTable[] => {
     const shown = lines.map(([name, members]) => [name, ...cells(members, figure)]);
     if (shown.every(([, formats]) => formats === '0')) return [];
     const title = figure === 'ast' ? 'AST check, fixed' : figure;
@@ -254,7 +254,7 @@ function queryTable(
   columns: readonly Column[],
   rows: readonly QueryRow[],
   nameOf: (row: QueryRow) => string = ({ model }) => model,
-): TextTable | null {
+): ReportTable | null {
   const shown = columns.map(([name, of]) => [name, (row: QueryRow) => percent(of(row))] as const);
   return table(title, shown, rows, [['model'], (row) => [nameOf(row)]]);
 }
@@ -286,7 +286,7 @@ const COST: readonly (readonly [string, (row: QueryRow) => string])[] = [
  * Runs of the query tool in the layout of DBGorilla's tables, published lines below own ones. Exact match is
  * the published definition unless stated otherwise. Empty without an own run.
  */
-export function dbgorillaTables(rows: readonly LeaderboardRow[]): TextTable[] {
+export function dbgorillaTables(rows: readonly LeaderboardRow[]): ReportTable[] {
   const known = rows.filter((row): row is QueryRow => row.query !== null);
   const first = known.filter((row) => wayOf(row) === FIRST);
   const cases = [...new Set(first.flatMap(({ query }) => Object.keys(query.by_use_case)))];
@@ -340,7 +340,7 @@ function table<Row extends LeaderboardRow>(
   columns: readonly (readonly [string, (row: Row) => string])[],
   rows: readonly Row[],
   [heads, namesOf]: readonly [readonly string[], (row: Row) => readonly string[]],
-): TextTable | null {
+): ReportTable | null {
   if (rows.every(({ source }) => source !== null)) return null;
   const used = columns.filter(([, show]) => rows.some((row) => show(row) !== ''));
   const inOrder = [...rows].sort((a, b) => Number(a.source !== null) - Number(b.source !== null));
@@ -372,7 +372,7 @@ const DEPTHS = ['1', '2', '3'];
  * hidden tables (Benchmark I), and by class and depth of scalar APIs, with seconds (Benchmark II). Empty
  * without an own run.
  */
-export function siwarexTables(rows: readonly LeaderboardRow[]): TextTable[] {
+export function siwarexTables(rows: readonly LeaderboardRow[]): ReportTable[] {
   const known = rows.filter((row): row is HybridRow => row.hybrid !== null);
   const shares = [...new Set(known.flatMap(({ hybrid }) => Object.keys(hybrid.by_share)))].sort(
     (a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10),
@@ -427,7 +427,7 @@ function hybridTable(
   title: string,
   columns: readonly HybridColumn[],
   rows: readonly HybridRow[],
-): TextTable | null {
+): ReportTable | null {
   const informative = rows.filter(
     ({ source, hybrid }) => source === null || columns.some(([, show]) => show(hybrid) !== ''),
   );

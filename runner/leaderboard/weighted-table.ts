@@ -1,6 +1,6 @@
+import type { ReportTable } from '../../eval/metrics/figures.ts';
 import { defaultName, percent } from './columns.ts';
 import type { LeaderboardRow } from './leaderboard.ts';
-import type { TextTable } from './write-text.ts';
 
 /** What a run counts as: its category, else `irrelevance` if the gold tools are withheld, else its formulation. */
 function partOf({ options: { category, withhold }, formulation }: LeaderboardRow): string {
@@ -14,7 +14,7 @@ function partOf({ options: { category, withhold }, formulation }: LeaderboardRow
 export function weightedTable(
   rows: readonly LeaderboardRow[],
   weights: ReadonlyMap<string, number>,
-): TextTable {
+): ReportTable {
   const lines = new Map<string, Map<string, number | null>[]>();
   for (const row of rows) {
     const part = partOf(row);

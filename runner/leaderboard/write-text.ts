@@ -1,16 +1,10 @@
 import { FORMULATION_NAMES } from '../../contracts/vocabulary.ts';
+import type { ReportTable } from '../../eval/metrics/figures.ts';
 import { rowLabel, usedColumns } from './columns.ts';
 import type { LeaderboardRow } from './leaderboard.ts';
 
-/** A table for one formulation, as title, header and cells. Published rows are marked. */
-export interface TextTable {
-  readonly title: string;
-  readonly head: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
-
 /** The leaderboard for a terminal. */
-export function leaderboardTables(rows: readonly LeaderboardRow[]): TextTable[] {
+export function leaderboardTables(rows: readonly LeaderboardRow[]): ReportTable[] {
   return FORMULATION_NAMES.flatMap((kind) => {
     const members = rows.filter((row) => row.formulation === kind);
     if (members.length === 0) return [];
@@ -34,7 +28,7 @@ export function leaderboardTables(rows: readonly LeaderboardRow[]): TextTable[] 
 }
 
 /** Failure reasons, one column per class, as shares of the failures. Rows without failures are omitted. */
-export function errorTable(rows: readonly LeaderboardRow[]): TextTable | null {
+export function errorTable(rows: readonly LeaderboardRow[]): ReportTable | null {
   const members = rows.filter(({ error_classes }) => error_classes !== null && sum(error_classes) > 0);
   const classes = [
     ...new Set(
@@ -80,7 +74,7 @@ export function leaderboardMarkdown(rows: readonly LeaderboardRow[]): string {
     .join('\n\n');
 }
 
-export function markdownTable({ title, head, rows }: TextTable): string {
+export function markdownTable({ title, head, rows }: ReportTable): string {
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [`### ${title}\n`, line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');

@@ -10,7 +10,7 @@ import { type Backend, ownBackend } from './backend/backend.ts';
 import { answerSearch, callThrough } from './code/interfaces.ts';
 import type { Protocol } from './episodes.ts';
 import { corruptsAnswers, UnrecordedCalls } from './faults.ts';
-import { LiveRuns } from './runs/live-runs.ts';
+import { type CreateContext, LiveRuns } from './runs/live-runs.ts';
 import { RunMetrics } from './runs/run-metrics.ts';
 import type { AnswerJudge, GoldReader, Reviewer, Scorer, Verifier } from './runs/run-store.ts';
 import {
@@ -27,29 +27,15 @@ import { type ListAddress, parseListAddress, printListAddress } from './toolsets
 import { ToolLists } from './toolsets/tool-lists.ts';
 
 /** The shared context of the routes for agents and harnesses, in a service's process or the agents' own. */
-export interface AgentContext {
+export interface AgentContext
+  extends Omit<CreateContext, 'runId' | 'now'>,
+    Pick<AgentOptions, 'scorer' | 'verifier' | 'reviewer' | 'gold' | 'judge' | 'board'> {
   /** By domain. */
   readonly services: ReadonlyMap<string, Service>;
-  readonly tasks: TaskBook;
-  readonly lists: ToolLists;
   readonly backend: Backend;
   /** null: this process records no runs. */
   readonly runs: LiveRuns | null;
   readonly runMetrics: RunMetrics;
-  /** null: this process does not score runs. */
-  readonly scorer: Scorer | null;
-  /** null: this process does not verify runs. */
-  readonly verifier: Verifier | null;
-  /** null: this process does not compare runs with their gold. */
-  readonly reviewer: Reviewer | null;
-  /** null: this process cannot read the gold. */
-  readonly gold: GoldReader | null;
-  /** null: this process does not judge answers. */
-  readonly judge: AnswerJudge | null;
-  /** Reads a leaderboard file by its path, undefined where there is no such file; null: there is no leaderboard. */
-  readonly board: ((path: string) => string | undefined) | null;
-  /** Default for runs that choose no faults; null: none. Calls outside runs use `unrecorded`. */
-  readonly faults: FaultProfile | null;
   /** null: calls outside runs meet no faults. */
   readonly unrecorded: UnrecordedCalls | null;
   readonly harnessKey: HarnessKey;
@@ -57,18 +43,10 @@ export interface AgentContext {
   readonly exam: boolean;
   /** Whether the harness has a port of its own. */
   readonly ownPort: boolean;
-  /** In an exam: the key that draws names and orders of lists. */
-  readonly examKey: string | null;
-  /** sha256 of farm.json. */
-  readonly farmHash: string;
-  /** False while the farm is being generated. */
-  readonly isComplete: boolean;
   /** Describes the farm; null where the services belong to none. */
   readonly farm: (() => Promise<ServedFarm>) | null;
   /** Takes over the services and tasks of a farm that has grown. Runs and lists at hand stay. */
   grow(services: Iterable<Service>, farm: AgentOptions): void;
-  /** The number of this process among those that share the farm's runs, from 0. */
-  readonly process: number;
   readonly protocols: readonly Protocol[];
 }
 
@@ -85,6 +63,7 @@ export interface AgentOptions {
   readonly farm?: () => Promise<ServedFarm>;
   /** Where to keep runs: a SQLite file or a database address. Without it no runs are recorded. */
   readonly runs?: Pick<OpenRunsOptions, 'databases'> & { readonly place: string } & Partial<PruneLimits>;
+  /** Without one, this process does not score runs, verify them, compare them with their gold, and so on. */
   readonly scorer?: Scorer;
   readonly verifier?: Verifier;
   readonly reviewer?: Reviewer;
@@ -92,7 +71,7 @@ export interface AgentOptions {
   readonly judge?: AnswerJudge;
   /** Stops the judging processes when the server closes. */
   readonly close?: () => Promise<void>;
-  /** Reads a leaderboard file by its path. */
+  /** Reads a leaderboard file by its path, undefined where there is no such file. */
   readonly board?: (path: string) => string | undefined;
   /** The key of the harness's plane; without it no key opens that plane. */
   readonly harnessKey?: string;
@@ -120,7 +99,7 @@ export async function agentContext(
   app: FastifyInstance,
   services: Iterable<Service>,
   {
-    tasks: given,
+    tasks: source,
     farmHash: givenHash,
     isComplete = () => true,
     passRates,
@@ -143,10 +122,11 @@ export async function agentContext(
     backend = ownBackend(app.domainCalls as DomainCalls),
   }: AgentOptions,
 ): Promise<AgentContext> {
+  const judges = { scorer, verifier, reviewer, gold, judge, board };
   let farmHash = givenHash;
   let farm = givenFarm ?? null;
   const byDomain = new Map([...services].map((service) => [service.db, service]));
-  const tasks = new TaskBook(given, new TaskBands(byDomain, passRates));
+  const tasks = new TaskBook(source, new TaskBands(byDomain, passRates));
   const lists = new ToolLists(byDomain, tasks, { allowsCode: allowCode });
   const opensHarness = new HarnessKey(harnessKey);
   const process = siblings?.process ?? 0;
@@ -162,12 +142,7 @@ export async function agentContext(
     backend,
     runs: store ? new LiveRuns({ store, lists, backend, metrics: runMetrics }) : null,
     runMetrics,
-    scorer: scorer ?? null,
-    verifier: verifier ?? null,
-    reviewer: reviewer ?? null,
-    gold: gold ?? null,
-    judge: judge ?? null,
-    board: board ?? null,
+    ...judges,
     faults: faults ?? null,
     unrecorded: faults ? new UnrecordedCalls(faults, (fault) => runMetrics.injected(fault)) : null,
     harnessKey: opensHarness,

@@ -31,8 +31,8 @@ export interface Protocol {
 export interface EpisodeContext extends Omit<CreateContext, 'now' | 'runId'> {
   /** null: this process records no runs, so there are no episodes. */
   readonly runs: LiveRuns | null;
-  /** null: this process does not judge episodes. */
-  readonly verifier: Verifier | null;
+  /** Without one, this process does not judge episodes. */
+  readonly verifier?: Verifier | undefined;
 }
 
 /** The request for an episode: a task, and the options of a run. */

@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { Registry } from 'prom-client';
 import { z } from 'zod';
-import type { ServedFarm } from '../../contracts/api.ts';
 import type { Farm } from '../../contracts/farm.ts';
 import type { Service } from '../../contracts/service.ts';
 import {
@@ -33,14 +32,13 @@ import { liveRoute, readyRoute } from '../base/http/typed-routes.ts';
 import { DEFAULT_LIMITS } from '../base/limits.ts';
 import { gauge, RequestMetrics, type TelemetryOptions, watchProcess } from '../base/telemetry.ts';
 import { DEFAULT_REPLICA_LIMITS, Upstreams, upstreamsOf } from '../base/upstream.ts';
-import { type AgentContext, agentContext } from './agent-context.ts';
+import { type AgentContext, type AgentOptions, agentContext } from './agent-context.ts';
 import { agentRoutes } from './agent-routes.ts';
 import { upstreamBackend } from './backend/upstream-backend.ts';
-import type { Protocol } from './episodes.ts';
 import { type RunMetrics, requireStore } from './runs/run-metrics.ts';
 import type { RunDatabase } from './runs/run-store.ts';
 import { SqliteRuns } from './runs/sqlite-runs.ts';
-import { farmTasks, type TaskSource } from './task-book.ts';
+import { farmTasks } from './task-book.ts';
 
 export interface StartAgentsOptions
   extends Pick<
@@ -110,31 +108,20 @@ export async function startAgents(folder: string, options: StartAgentsOptions): 
   return { app, farm, tasks: tasks.count, ...own, ...(await listen(app, options)) };
 }
 
-export interface AgentsOptions {
+export interface AgentsOptions
+  extends Pick<
+    AgentOptions,
+    'tasks' | 'farmHash' | 'farm' | 'harnessKey' | 'exam' | 'allowCode' | 'ownPort' | 'protocols'
+  > {
   /** URLs of the services, by domain. */
   readonly places: ReadonlyMap<string, readonly URL[]>;
   readonly services: readonly Service[];
-  readonly tasks: TaskSource;
-  /** sha256 of farm.json. */
-  readonly farmHash: string;
-  /** Describes the farm. */
-  readonly farm: () => Promise<ServedFarm>;
   /** The SQLite file or database address of the run store. */
   readonly runs: string;
   /** Kinds of databases that may hold runs. */
   readonly databases?: readonly RunDatabase[];
-  /** The key of the harness's plane; without it no key opens that plane. */
-  readonly harnessKey?: string;
   /** Opens `/metrics` and nothing else. */
   readonly metricsKey?: string | undefined;
-  /** Whether agents can reach only their runs. */
-  readonly exam?: boolean;
-  /** Whether agents may run programs, in a sandbox. */
-  readonly allowCode?: boolean;
-  /** Whether the harness has a port of its own. */
-  readonly ownPort?: boolean;
-  /** The protocols that trainers play episodes over. */
-  readonly protocols?: readonly Protocol[];
   readonly logger?: FastifyServerOptions['logger'];
   readonly watch?: TelemetryOptions;
 }
@@ -145,20 +132,8 @@ export interface AgentsOptions {
  * opened.
  */
 export async function buildAgents(options: AgentsOptions): Promise<FastifyInstance> {
-  const {
-    places,
-    services,
-    tasks,
-    farmHash,
-    farm,
-    runs,
-    databases,
-    harnessKey,
-    exam = false,
-    allowCode = false,
-    ownPort = false,
-    protocols,
-  } = options;
+  const { places, services, runs, databases } = options;
+  const { tasks, farmHash, farm, harnessKey, exam, allowCode, ownPort, protocols } = options;
   const app = await createApp(DEFAULT_LIMITS, options.logger, options.watch);
   setMetricsKey(app, options.metricsKey);
   serveApiDocument(app);
@@ -166,16 +141,9 @@ export async function buildAgents(options: AgentsOptions): Promise<FastifyInstan
   const upstreams = new Upstreams((db) => splits.get(db), upstreamsOf(places, DEFAULT_REPLICA_LIMITS));
   const backend = upstreamBackend(upstreams);
   const context = await agentContext(app, services, {
-    tasks,
-    farmHash,
-    farm,
+    ...{ tasks, farmHash, farm, harnessKey, exam, allowCode, ownPort, protocols },
     runs: { place: runs, databases },
     backend,
-    exam,
-    allowCode,
-    ownPort,
-    harnessKey,
-    protocols,
   });
   const metrics = new AgentMetrics(upstreams, context);
 

@@ -7,11 +7,11 @@ import type { Formulation } from '../../contracts/sample.ts';
 import { type Caller, OWN_CALLER } from '../base/http/caller.ts';
 import { requestIds, toProblem } from '../base/http/create-app.ts';
 import { PROBLEM_TYPE } from '../base/http/problem.ts';
-import type { Journal, JournalStep } from '../base/sqlite/private-copy.ts';
+import type { Journal } from '../base/sqlite/private-copy.ts';
 import type { CallWatcher } from '../base/telemetry.ts';
 import { SERVED_FORMULATIONS } from './formulations.ts';
 import type { ToolContext } from './tools/live-tools.ts';
-import type { DomainCall } from './tools/tool-spec.ts';
+import type { CallResult, DomainCall } from './tools/tool-spec.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -21,16 +21,10 @@ declare module 'fastify' {
 }
 
 /** Response of a call, as its route would send it. */
-export interface CallAnswer {
-  readonly status: number;
+export interface CallAnswer extends CallResult {
   readonly contentType: string;
   /** Value of Retry-After, if the service sets it. */
   readonly retryAfter?: string;
-  /** Further header fields. */
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body: string;
-  /** The rows that the call changed in the state of its run. */
-  readonly step?: JournalStep | undefined;
 }
 
 /** The caller on whose behalf a call is made. */

@@ -398,14 +398,15 @@ export function endMessage({ status, end_reason, budget }: RunRecord): string {
 export interface CreateContext {
   readonly tasks: TaskBook;
   readonly lists: ToolLists;
-  /** Default for runs that choose no faults. */
+  /** Default for runs that choose no faults; null: none. */
   readonly faults: FaultProfile | null;
+  /** sha256 of farm.json. */
   readonly farmHash: string;
   /** False while the farm is being generated. */
   readonly isComplete: boolean;
   /** In an exam: the key that draws names and orders of lists. */
   readonly examKey: string | null;
-  /** The number of this process among those that share the farm's runs. */
+  /** The number of this process among those that share the farm's runs, from 0. */
   readonly process: number;
   /** In a request for one task: the id of its run. */
   readonly runId?: string;
