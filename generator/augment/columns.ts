@@ -77,7 +77,7 @@ function textClasses(
       share(values, (name) => isItself(name, part, places)) < MANY_ARE_THEMSELVES,
   );
   const { kind, reason } = kindOf(table, column, { values });
-  // Of a name people may ask how long it is; of a position or a colour, nobody does.
+  // People may ask how long a name is, but hardly how long a position or a colour.
   const isName =
     (kind === 'name' && !isCode(column.name)) || (kind === 'category' && /name|title/i.test(column.name));
   const isWords = isName && share(values, isWord) >= MOST_ARE_WORDS;

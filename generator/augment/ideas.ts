@@ -307,7 +307,7 @@ function testOf(
       return null;
     case 'integer': {
       const isFactor = composition.steps.at(-1)?.api === 'list_prime_factors';
-      // Nobody asks for the prime factor 3313, or for exactly 23 vowels.
+      // The prime factor 3313, or exactly 23 vowels, would be odd to ask for.
       if (isFactor)
         return middle <= LARGEST_FACTOR
           ? { op: random.pick(['=', '>'] as const) ?? '=', value: middle }
