@@ -57,7 +57,7 @@ export function splitFolder(name: FarmName): Promise<string> {
 /** Of the questions of a published split, tests of whole farms take one in so many. */
 const EVERY = Number(process.env.ROOKERY_TEST_EVERY ?? 4);
 
-/** The folder of a split with the questions that tests of whole farms take: all of the bundled one. */
+/** The folder of a split with the questions that tests of whole farms take: all of the bundled one's. */
 function testedSplit(name: FarmName): Promise<string> {
   if (name === 'bundled' || EVERY === 1) return splitFolder(name);
   return cached(`split-${name}-${EVERY}`, async (to) => {
@@ -94,6 +94,13 @@ export function farmOfDomains(...domains: readonly DomainName[]): Promise<string
   );
 }
 
+/** The same farm of one domain, proven anew. */
+export function provenFarmOf(domain: DomainName): Promise<string> {
+  return cached(`farm-proven-${domain}`, async (out) =>
+    generate(await buildBundledSplit({ only: [domain] }), { out, name: 'bundled', ...OPTIONS }),
+  );
+}
+
 /** The farm of the split that `rookery init` writes. Read it, never change it. */
 export function starterFarm(): Promise<string> {
   return cached('farm-starter', async (out) => {
@@ -108,7 +115,10 @@ export function starterFarm(): Promise<string> {
   });
 }
 
-/** The farm of a split with the questions that tests take, made once for all tests of the same sources. Read it, never change it. */
+/**
+ * The farm of a split with the questions that tests take, made once for all tests of the same sources; the bundled one from
+ * the proofs that ship, unless all tests are run. Read it, never change it.
+ */
 export function farmOf(name: FarmName): Promise<string> {
   return cached(name === 'bundled' ? 'farm-bundled' : `farm-${name}-${EVERY}`, async (out) =>
     generate(await testedSplit(name), {
