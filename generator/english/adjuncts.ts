@@ -1,6 +1,5 @@
 import { soleKey } from '../../sql/index.ts';
 import {
-  type Clauses,
   type Condition,
   type Derived,
   type Given,
@@ -11,7 +10,6 @@ import {
   ownerText,
   type Property,
   QUANTITY,
-  sameTerm,
   sameThing,
   signature,
   type Term,
@@ -554,8 +552,6 @@ interface Adjunct {
 
 /** A condition as an adjunct; as a clause where nothing else works. */
 function adjunctOf(condition: Condition, r: Realizer, alone: boolean): Adjunct {
-  const search = r.attempt(() => searchAdjunct(condition, r));
-  if (search !== null) return search;
   const toValue = condition.kind !== 'compare' || condition.to.kind === 'given';
   if ('of' in condition && isInCase(condition.of) && toValue) {
     return withTail(adjunctOf({ ...condition, of: condition.of.of }, r, alone), caseText(condition.of));
@@ -594,29 +590,6 @@ function withTail(adjunct: Adjunct, tail: string): Adjunct {
       ? {}
       : { comparison: { ...comparison, what: joinTexts(comparison.what, tail) } }),
   };
-}
-
-/** Several patterns that a column is searched for: with a title containing either of two given texts. */
-function searchAdjunct(condition: Condition, r: Realizer): Adjunct | null {
-  if (condition.kind !== 'any' || r.style !== 'summary') return null;
-  const found = condition.items.flatMap((one) => (one.kind === 'match' && !one.negated ? [one] : []));
-  const [first, second] = found;
-  if (first === undefined || second === undefined || found.length < condition.items.length) return null;
-  const text = isInCase(first.of) ? first.of.of : first.of;
-  const same = found.every(
-    ({ of, how, to }) => to.kind === 'given' && how === first.how && sameTerm(of, first.of),
-  );
-  if (!same || first.how === 'like') return null;
-  const column = columnWithin(text);
-  if (column === null || !isOfSubject(column, r.subject)) return null;
-  const { after, what } = MATCHES[first.how];
-  // Said together here, they count as mentioned: the next value is another one.
-  for (const { to, of } of found) valueText(to, r.noun(of), r, what);
-  const value = `${found.length === 2 ? 'either' : 'any'} of ${COUNTS[found.length] ?? 'several'} given ${what}s`;
-  const np = r.noun(text);
-  if (!isPlainNoun(np)) return null;
-  const adjunct = comparedNoun(np, `${after[0]} ${value}`);
-  return text === first.of ? adjunct : withTail(adjunct, caseText(first.of as Derived));
 }
 
 /** The same without a clause; null where only a clause works. */
@@ -859,8 +832,6 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
     if (other !== null) return { place: 'with', text: `the same ${of.own.text} as the ${oneOf(other)}` };
     if (isShared(of, to)) return null;
   }
-  const first = relation === 'equal' && to.kind === 'query' ? sameAsRow(to.query, np, r) : null;
-  if (first !== null) return { place: 'with', text: first };
   const ranked = rankedFirst(of, relation, to, r);
   if (ranked !== null) return { place: 'with', text: ranked };
   const counted = countedPlural(np);
@@ -908,17 +879,6 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
     };
   }
   return comparedNoun(np, `${after} ${value}`, to.kind === 'given' ? r.style : 'summary');
-}
-
-/** The same value as that of one row of a query: the same year as the race with the earliest date; else null. */
-function sameAsRow(query: Clauses, np: NounPhrase, r: Realizer): string | null {
-  if (query.kind !== 'list' || query.about !== 'rows' || query.groups !== null || r.style !== 'summary')
-    return null;
-  const [only, ...others] = query.columns;
-  if (only === undefined || others.length > 0 || query.limit?.rows !== 1) return null;
-  const text = singularText(np);
-  if (singularText(r.about(query.subject).noun(only)) !== text) return null;
-  return `the same ${text} as ${theText(r.query({ ...query, shown: [] }, true))}`;
 }
 
 /** A sum or a difference of columns: whose width and depth add up to more than a given value; else null. */

@@ -47,10 +47,10 @@ export function describeAction(
 ): string {
   const r = descriptionRealizer(nameOf, phrases);
   const rows = clauses.subject === null ? 'rows' : manyOf(clauses.subject);
-  const sentences = selection({ ...clauses, grain: [] }, r).filter((sentence) => sentence !== '');
-  const conditions = r.adjuncts(clauses.conditions);
-  const isPlain = sentences.length === 1 && conditions !== '';
   const all = `${capital(does(r))} all ${rows}`;
+  const conditions = r.adjuncts(clauses.conditions);
+  const sentences = listSelection({ ...clauses, grain: [] }, conditions, r);
+  const isPlain = sentences.length === 1 && conditions !== '';
   const said = isPlain ? [`${all} ${conditions}.`] : [`${all} that meet the conditions.`, ...sentences];
   return withSources(said.join(' '), clauses);
 }
@@ -103,19 +103,20 @@ function selection(clauses: Clauses, r: Realizer): readonly string[] {
       clauses.op === 'union_all' ? 'Rows may repeat.' : 'Each different row once.',
     ];
   }
-  const read =
-    clauses.read.length === 0
-      ? ''
-      : `Read from ${listed(clauses.read.map((inner) => theText(readText(inner, r))))}.`;
-  const where = r.adjuncts(clauses.conditions);
+  return listSelection(clauses, r.adjuncts(clauses.conditions), r);
+}
+
+function listSelection(clauses: ListClauses, where: string, r: Realizer): readonly string[] {
+  const read = clauses.read.map((inner) => theText(readText(inner, r)));
+  const padded = paddedText(clauses, r);
   return [
     grainText(clauses, r),
     clauses.over === null ? '' : `Numbers are over rows of each ${oneOf(clauses.over)}.`,
-    read,
+    read.length === 0 ? '' : `Read from ${listed(read)}.`,
     crossedText(clauses),
     where === '' ? '' : `Conditions: ${where.slice('where '.length)}.`,
-    ...[paddedText(clauses, r)].filter((text) => text !== '').map((text) => `${capital(text)}.`),
-  ];
+    padded === '' ? '' : `${capital(padded)}.`,
+  ].filter((sentence) => sentence !== '');
 }
 
 function crossedText({ crossed }: ListClauses): string {

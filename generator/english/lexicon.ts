@@ -224,7 +224,11 @@ export class Lexicon {
     const words = (others.some((other) => sameWords(singular(other), bareOne)) ? framed : bare).map((word) =>
       this.#inProse(word),
     );
-    if (!isCountable(words)) return { one: words, many: [...words, 'records'] };
+    if (!isCountable(words)) {
+      // Records of milk_in are milk-in records, not milk in records.
+      const whole = words.length > 1 && PREPOSITION.test(words.at(-1) ?? '') ? [words.join('-')] : words;
+      return { one: whole, many: [...whole, 'records'] };
+    }
     const one = singular(words);
     const many = plural(one);
     // Abbreviations have no plural: `frpm records`.

@@ -97,7 +97,7 @@ test('what is no noun is counted in records', () => {
     'weather records',
     'has pet records',
     'takes records',
-    'trained in records',
+    'trained-in records',
     'enroll records',
     'visits',
     'classrooms',
