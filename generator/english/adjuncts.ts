@@ -740,7 +740,7 @@ function isNameOfThing({ own }: Property, { one }: Thing): boolean {
   return (
     text === thing ||
     endsWith(one, own.words) ||
-    /^(name|title|description|label)$/.test(withoutStart(withoutStart(text, thing), one.at(-1) ?? ''))
+    /^((full )?name|title|description|label)$/.test(withoutStart(withoutStart(text, thing), one.at(-1) ?? ''))
   );
 }
 
