@@ -128,13 +128,11 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
       place === 'with' && own.every(({ text }) => /^an? (?!given)[^,]*$/.test(text) && !/ given /.test(text));
     const clear =
       !known && /(date|day|year|month|age|amount|price|weight|height|size)s?$/.test(texts.at(-1) ?? '');
-    const also =
-      before !== null &&
-      !clear &&
-      (r.style !== 'question' || before === 'are' || (before === 'with' && place === 'whose')) &&
-      (AFTER[place]?.includes(before) || r.style === 'question')
-        ? 'and'
-        : '';
+    const isJoined =
+      r.style === 'question'
+        ? before === 'are' || (before === 'with' && place === 'whose')
+        : !clear && before !== null && AFTER[place]?.includes(before);
+    const also = isJoined ? 'and' : '';
     const which = relativePronoun(r.subject, r);
     const text = textAt(place, own, lead, which);
     if (before === 'are' && place === 'that') {
@@ -766,7 +764,7 @@ function isNameOfThing({ own }: Property, { one }: Thing): boolean {
   return (
     text === thing ||
     endsWith(one, own.words) ||
-    /^(name|title|description|label)$/.test(withoutStart(withoutStart(text, thing), one.at(-1) ?? ''))
+    /^((full )?name|title|description|label)$/.test(withoutStart(withoutStart(text, thing), one.at(-1) ?? ''))
   );
 }
 

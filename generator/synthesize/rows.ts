@@ -109,7 +109,8 @@ export class Rows {
   #quantity(table: CatalogTable, column: CatalogColumn): { readonly noun: string; readonly unit?: string } {
     const { lexicon } = this.#wording;
     const text = columnText({ table, column }, lexicon, lexicon.column(table.name, column.name));
-    const [, noun = text, unit] = (column.type === 'string' ? null : /^(.+) in (\p{L}+)$/u.exec(text)) ?? [];
+    const [, noun = text, unit] =
+      (column.type === 'string' ? null : /^(.+) in (\p{L}+2?)$/u.exec(text)) ?? [];
     if (unit !== undefined) return { noun, unit };
     const counted = column.type === 'integer' ? countedPlural(nounPhrase(text)) : null;
     return { noun: counted === null || counted !== text ? text : `number of ${text}` };

@@ -148,6 +148,8 @@ export interface Shelf {
 }
 
 const MOST_GROUPS = 30;
+/** Of more different numbers, nobody asks for the most common one. */
+const MOST_MODES = 65;
 
 /** Collections that questions can be asked about, in the order of tables. */
 export function shelvesOf(domain: SynthesisDomain, all: Profile, connection: Database.Database): Shelf[] {
@@ -252,10 +254,9 @@ function metricsOf({ property, profiled }: Plain, isOwn: boolean): readonly stri
     return ['TOTAL_TRUE', 'TOTAL_FALSE', ...(nulls === 0 ? ['PERCENTAGE_TRUE', 'PERCENTAGE_FALSE'] : [])];
   if (property.type === 'text')
     return [...counted, ...(kind === 'category' && repeats ? ['TOP_OCCURRENCES'] : [])];
-  if (!isOwn || (kind !== 'number' && kind !== 'year')) return [];
-  const plain = aggregatesOf(column).filter((one) => kind === 'number' || one === 'MIN' || one === 'MAX');
-  const named = plain.flatMap((one) => (one === 'AVG' ? ['MEAN', 'MEDIAN'] : [one]));
-  return [...counted, ...named, ...(repeats ? ['MODE'] : [])];
+  if (!isOwn || kind !== 'number') return counted;
+  const named = aggregatesOf(column).flatMap((one) => (one === 'AVG' ? ['MEAN', 'MEDIAN'] : [one]));
+  return [...counted, ...named, ...(repeats && distinct <= MOST_MODES ? ['MODE'] : [])];
 }
 
 /** The first thing that a collection lacks for a combination, or null. */

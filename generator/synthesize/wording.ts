@@ -47,7 +47,13 @@ function describe(
 ): { readonly text: string; readonly key: string } {
   const { member, key } = memberOf(asQuestion(sql, catalog), query, catalog);
   const context = new QueryContext(member.query, member.origins, lexicon, member.choices);
-  return { text: questionText(new Description(context, member.query).clauses(member.query)), key };
+  const text = questionText(new Description(context, member.query).clauses(member.query));
+  return { text: text.replace(/\bwith an age of at (least|most) (\d+)\b/, aged), key };
+}
+
+/** People aged 30 or over. */
+function aged(_: string, bound: string, age: string): string {
+  return `aged ${age} or ${bound === 'least' ? 'over' : 'under'}`;
 }
 
 /** Equal for queries that differ only in their values. */
@@ -78,6 +84,15 @@ export function inStyle(text: string, random: Random): string {
   }
   const share = shareOf(text);
   if (share !== null) return share;
+  const [, bare, each] = /^(\S.+) per ([^,]+)$/.exec(text) ?? [];
+  if (bare !== undefined && each !== undefined) {
+    const [, counted] = /^Number of (?!different )(.+)$/.exec(bare) ?? [];
+    if (counted !== undefined && random.chance(0.5))
+      return `How many ${counted.replace(/^those/, 'of those')} are there per ${each}?`;
+    // What follows a condition would seem to be part of it.
+    if (counted === undefined && / (with|whose|that|who) /.test(bare) && !/[^,] and /.test(bare))
+      return `For each ${each}, ${uncapital(inStyle(bare, random))}`;
+  }
   const counting = countOf(text);
   if (counting !== null && random.chance(0.7)) return counting;
   const [, several, ranked, by] = RANKED.exec(text) ?? [];
@@ -109,7 +124,7 @@ function shareOf(text: string): string | null {
       whole,
     ) ?? [];
   if (things === '' || / (of|for) /.test(things) || / and /.test(met)) return null;
-  const rows = `${share.toLowerCase()} of ${among === undefined ? things : `the ${things} ${among}`}`;
+  const rows = `${share.toLowerCase()} of ${among === undefined ? things : `${withArticle(things)} ${among}`}`;
   const [, of, is, value] = /^(.+?) (is|are) (.+)$/.exec(met) ?? [];
   const asked =
     place === 'whose'

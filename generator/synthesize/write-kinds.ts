@@ -123,12 +123,12 @@ export function ruled(table: ProfiledTable, kinds?: readonly string[]): Profiled
       kind === 'number' &&
       (statistics.distinct * 2 > Math.max(2, statistics.rows - statistics.nulls) ||
         (statistics.storage.real > 0 && statistics.distinct > 30));
-    return !isMeasured && !PLACE.test(`${name.replaceAll('_', ' ')} ${words?.noun ?? ''}`);
+    return !isMeasured && !FACT.test(`${name.replaceAll('_', ' ')} ${words?.noun ?? ''}`);
   });
 }
 
-const PLACE =
-  /\b(town|city|village|country|county|state|region|district|ward|quarter|neighbou?rhood|street|address|post ?code|zip|river|continent)\b/i;
+const FACT =
+  /\b(age|height|weight|length|width|depth|area|population|government|head|town|city|village|country|county|state|region|district|ward|quarter|neighbou?rhood|street|address|post ?code|zip|river|continent)\b/i;
 
 /** Nearly every row has another value, such as a licence number. */
 function isIdentifying({ statistics: { distinct, rows, nulls } }: CatalogColumn): boolean {

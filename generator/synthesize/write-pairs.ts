@@ -91,11 +91,12 @@ const deleteIfUnused: Draw = (rows) => {
 
 /** `If … has fewer than three visits, set its … to …` */
 const changeIfFew: Draw = (rows) => {
-  const offers = (each: ProfiledTable) => belongings(rows, each).length > 0 && ruled(each).length > 0;
+  const offers = (each: ProfiledTable) =>
+    belongings(rows, each).length > 0 && ruled(each, ['category', 'number']).length > 0;
   const table = rows.random.pick(rows.tables.filter(offers));
   const reference = table && rows.random.pick(belongings(rows, table));
   const child = reference && rows.table(reference.from.table);
-  const column = table && rows.random.pick(ruled(table, ['category', 'number', 'name']));
+  const column = table && rows.random.pick(ruled(table, ['category', 'number']));
   if (!table || !reference || !child || !column) return null;
   const some = rowWhere(rows, table, hasAny(table, reference), [column.column]);
   const other = rowWhere(rows, table, '1', [column.column]);
@@ -146,7 +147,7 @@ const changeIfStill: Draw = (rows) => {
 
 /** `If the weight of … is above 20 kilograms, set …` */
 const changeIfAbove: Draw = (rows) => {
-  const columns = (each: ProfiledTable) => ruled(each, ['category', 'number', 'name']);
+  const columns = (each: ProfiledTable) => ruled(each, ['category', 'number']);
   const table = rows.random.pick(
     rows.tables.filter((each) => quantities(each).length > 0 && columns(each).length > 1),
   );

@@ -156,7 +156,10 @@ function insertOnce(table: ProfiledTable, fields: readonly Field[]): string {
 
 function saidOf(fields: readonly Field[]): string {
   return fields
-    .map(({ noun, text }) => `${noun.replaceAll('"', '')}: ${text.replace(/^"([^;:]*)"$/, '$1')}`)
+    .map(
+      ({ noun, text }) =>
+        `${noun.replace(/^"(.+)" (?:date|time)$/, '$1')}: ${text.replace(/^"([^;:]*)"$/, '$1')}`,
+    )
     .join('; ');
 }
 
