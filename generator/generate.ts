@@ -2,7 +2,7 @@ import type { Farm } from '../contracts/farm.ts';
 import { packageVersion } from '../contracts/package-root.ts';
 import type { Split } from '../contracts/split.ts';
 import { flagGuessable } from './prove/prove-domain.ts';
-import { type ProveSplitOptions, proveSplit } from './prove/prove-split.ts';
+import { type Progress, type ProveSplitOptions, proveSplit } from './prove/prove-split.ts';
 import { applyCorrections } from './read/questions.ts';
 import { type ReadOptions, readLabel, readSplit } from './read/read-split.ts';
 import { type RenameOptions, renameSplit } from './renames/rename-split.ts';
@@ -22,20 +22,13 @@ export interface GenerateOptions
   readonly renames?: RenameOptions['names'];
   /** Files beside those of the farm, such as Compose files. */
   readonly extraFiles?: (farm: Farm) => readonly FarmFile[];
-  readonly onProgress?: (progress: GenerateProgress) => void;
+  readonly onProgress?: (progress: Progress<'read' | 'rename' | 'prove'>) => void;
   /**
    * Keeps each domain in a farm beside `out` once it is proven, so that it can be served meanwhile and an interrupted
    * generation continues. Called with that farm's folder and the domains to come at the beginning and after each domain.
    * The folder stays there: `removeGrowth` removes it.
    */
   readonly onGrown?: ((folder: string, coming: readonly string[]) => void) | undefined;
-}
-
-interface GenerateProgress {
-  readonly stage: 'read' | 'rename' | 'prove';
-  readonly done: number;
-  readonly total: number;
-  readonly label: string;
 }
 
 export interface GenerateSummary {

@@ -26,3 +26,12 @@ it('there is a specification of every domain in every formulation that it has', 
   const present = readdirSync(join(packageRoot, 'openapi'));
   expect(present.sort()).toEqual([...names, 'rookery.json'].sort());
 });
+
+it('the picture in README.md shows the example and the scores of the page', () => {
+  const readme = committed('README.md');
+  const shown = [...committed('docs/picture.svg').matchAll(/class="code">([^<]*)</g)].flatMap(
+    ([, text = '']) => text.replaceAll(/&\w+;/g, ' ').match(/[\w.'=/]*\w/g),
+  );
+  expect(shown.length).toBeGreaterThan(20);
+  expect(shown.filter((word) => !readme.includes(word ?? ''))).toEqual([]);
+});

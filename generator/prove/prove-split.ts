@@ -39,7 +39,7 @@ export interface ProveSplitOptions
   /** The result of a domain that needs no other proof, with its served copy at `database`. */
   readonly known?: ((domain: Domain, database: string) => DomainResult | undefined) | undefined;
   readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: ProveProgress) => void;
+  readonly onProgress?: (progress: Progress<'prove'>) => void;
   /** Called for each bug that rejects a question; if absent, the first bug ends the run. */
   readonly onBug?: OnBug;
   /** Called for each bug that rejects a whole domain; if absent, it ends the run. */
@@ -47,8 +47,8 @@ export interface ProveSplitOptions
 }
 
 /** Counts verdicts: one per question and formulation. */
-interface ProveProgress {
-  readonly stage: 'prove';
+export interface Progress<Stage extends string> {
+  readonly stage: Stage;
   readonly done: number;
   readonly total: number;
   readonly label: string;

@@ -21,6 +21,7 @@ import { lowerToList } from '../lower/lower-list.ts';
 import { parseGold } from '../oracle/gold-sql.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import { dropSearchIndexes } from '../oracle/served-copy.ts';
+import type { Progress } from '../prove/prove-split.ts';
 import { decidingQueries } from '../records/deciding-queries.ts';
 import { proveAction } from '../records/prove-action.ts';
 import { type LoweredWrites, lowerWrites, type WritesContext } from '../records/prove-writes.ts';
@@ -73,15 +74,8 @@ export interface ProveWorldOptions {
   /** The samples to prove, all by default; the data do not depend on it. */
   readonly choose?: (sample: Sample) => boolean;
   readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: WorldProgress) => void;
-}
-
-/** Counts samples. */
-interface WorldProgress {
-  readonly stage: 'world';
-  readonly done: number;
-  readonly total: number;
-  readonly label: string;
+  /** Counts samples. */
+  readonly onProgress?: (progress: Progress<'world'>) => void;
 }
 
 interface WorldDomainContext

@@ -184,14 +184,13 @@ export class JoinedRuns implements RunReader {
   }
 }
 
-export interface PruneLimits {
+export const DEFAULT_PRUNE_LIMITS = {
   /** Runs idle for longer are dropped. */
-  readonly maxAgeDays: number;
+  maxAgeDays: 90,
   /** Beyond this, the oldest are dropped; those of the last hour stay. */
-  readonly maxBytes: number;
-}
-
-export const DEFAULT_PRUNE_LIMITS: PruneLimits = { maxAgeDays: 90, maxBytes: 4 * 1024 ** 3 };
+  maxBytes: 4 * 1024 ** 3,
+};
+export type PruneLimits = Readonly<typeof DEFAULT_PRUNE_LIMITS>;
 
 /** Beyond this, runs in memory that were idle for ten minutes are dropped, the oldest first. */
 const MUCH_MEMORY = { before: 0, maxBytes: 512 * 1024 ** 2 };

@@ -235,18 +235,12 @@ export function toSqlValue(value: unknown, isBlob = false): SqlValue {
   return null;
 }
 
-export interface PlanLimits {
-  readonly maxCalls: number;
-  readonly maxRows: number;
-  /** Wall-clock time. */
-  readonly timeoutMs: number;
-  /** Maximum concurrent calls. */
-  readonly concurrency: number;
-}
-
-export const PLAN_LIMITS: PlanLimits = {
+export const PLAN_LIMITS = {
   maxCalls: 10_000,
   maxRows: 1_000_000,
+  /** Wall-clock time. */
   timeoutMs: DEFAULT_LIMITS.planMs,
+  /** Calls at once. */
   concurrency: 8,
 };
+export type PlanLimits = Readonly<typeof PLAN_LIMITS>;
