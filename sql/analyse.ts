@@ -443,6 +443,17 @@ export function soleKey(table: CatalogTable): CatalogColumn | null {
   return others.length === 0 ? (key ?? null) : null;
 }
 
+/** Whether a column by itself is declared to refer to rows of a table. */
+export function isReferenceTo(
+  { table, column }: { readonly table: CatalogTable; readonly column: CatalogColumn },
+  rows: CatalogTable,
+): boolean {
+  return table.foreign_keys.some(
+    ({ columns, references_table }) =>
+      columns.length === 1 && columns[0] === column.name && references_table === rows.name,
+  );
+}
+
 /** The INTEGER PRIMARY KEY that is an alias of the row id, or null. */
 export function rowidAlias(table: CatalogTable): CatalogColumn | null {
   const key = table.has_rowid ? soleKey(table) : null;

@@ -196,14 +196,6 @@ function refersTo(child: Place, parent: Place): boolean {
   );
 }
 
-/** Whether a column by itself is declared to refer to rows of a table. */
-export function isReferenceTo({ table, column }: Place, rows: CatalogTable): boolean {
-  return table.foreign_keys.some(
-    ({ columns, references_table }) =>
-      columns.length === 1 && columns[0] === column.name && references_table === rows.name,
-  );
-}
-
 /** Whether a column's values are unique, as declared or as stored; with `orMissing`, apart from NULLs. */
 export function hasUniqueValues(
   table: CatalogTable,

@@ -1,8 +1,7 @@
 import type { Catalog, CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
 import type { Question } from '../../contracts/split.ts';
-import { soleKey } from '../../sql/index.ts';
+import { isReferenceTo, soleKey } from '../../sql/index.ts';
 import { isReferring } from './clause.ts';
-import { isReferenceTo } from './joins.ts';
 import {
   ABBREVIATIONS,
   abbreviates,
