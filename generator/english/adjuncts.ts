@@ -1,4 +1,4 @@
-import { soleKey } from '../../sql/index.ts';
+import { isReferenceTo, soleKey } from '../../sql/index.ts';
 import {
   type Condition,
   type Derived,
@@ -29,7 +29,7 @@ import {
   valuesText,
   valueText,
 } from './condition-text.ts';
-import { isLinkTable, isReferenceTo } from './joins.ts';
+import { isLinkTable } from './joins.ts';
 import { withoutKey } from './lexicon.ts';
 import { isThing } from './lists.ts';
 import {
