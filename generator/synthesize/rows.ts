@@ -398,14 +398,16 @@ export class Rows {
     if (number !== undefined)
       return { table, row, where, text: `${one} ${number}`, short: number, columns, hasClause: false };
     // `the order placed on …`, unless a clause before it would take it for its own.
-    const isShort = (lastIsHas || has.length === 0) && does.every((text) => PASSIVE.test(text));
+    const [of] = has.length === 1 ? inOrder.flatMap((fact) => fact.of ?? []) : [];
+    const isShort =
+      (lastIsHas || has.length === 0 || of !== undefined) && does.every((text) => PASSIVE.test(text));
     const plain = does.map((text) => text.replace(/^(?:was|is) /, ''));
     const and = /^(?:for|about)\b/.test(plain[0] ?? '') ? ' ' : ' and ';
     const that = isShort
       ? withVerbOnce(plain, 1, and)
       : `${isPeople(one) ? 'who' : 'that'} ${withVerbOnce(does, 2, ' and ')}`;
-    const [of] = does.length === 0 && has.length === 1 ? inOrder.flatMap((fact) => fact.of ?? []) : [];
-    const whose = of ?? (has.length > 0 ? `whose ${has.join(' and ')}` : '');
+    const clause = has.length > 0 ? `whose ${has.join(' and ')}` : '';
+    const whose = of !== undefined && isShort ? of : clause;
     const said = (lastIsHas ? [does.length > 0 ? that : '', whose] : [whose, that]).filter(
       (text) => text !== '',
     );

@@ -2,7 +2,7 @@ import type { CatalogColumn } from '../../contracts/catalog.ts';
 import { keyOf, type PolicyMode, type WriteKind } from '../../contracts/records.ts';
 import { capital } from '../../contracts/wording.ts';
 import { isYesNo } from '../english/column-text.ts';
-import { listed, singular } from '../english/words.ts';
+import { listed, lowerWords, singular } from '../english/words.ts';
 import { isUnspoken } from './asked-columns.ts';
 import type { ProfiledColumn, ProfiledTable, Reference } from './profile.ts';
 import { identifier } from './query-builder.ts';
@@ -123,12 +123,12 @@ export function ruled(table: ProfiledTable, kinds?: readonly string[]): Profiled
       kind === 'number' &&
       (statistics.distinct * 2 > Math.max(2, statistics.rows - statistics.nulls) ||
         (statistics.storage.real > 0 && statistics.distinct > 30));
-    return !isMeasured && !FACT.test(`${name.replaceAll('_', ' ')} ${words?.noun ?? ''}`);
+    return !isMeasured && !FACT.test(`${lowerWords(name).join(' ')} ${words?.noun ?? ''}`);
   });
 }
 
 const FACT =
-  /\b(age|height|weight|length|width|depth|area|population|government|head|town|city|village|country|county|state|region|district|ward|quarter|neighbou?rhood|street|address|post ?code|zip|river|continent)\b/i;
+  /\b(age|height|weight|length|width|depth|area|population|government|head|year|town|city|village|country|county|state|region|district|ward|quarter|neighbou?rhood|street|address|post ?code|zip|river|continent)\b/i;
 
 /** Nearly every row has another value, such as a licence number. */
 function isIdentifying({ statistics: { distinct, rows, nulls } }: CatalogColumn): boolean {
