@@ -10,6 +10,7 @@ import {
   ownerText,
   type Property,
   QUANTITY,
+  sameTerm,
   sameThing,
   signature,
   type Term,
@@ -368,11 +369,7 @@ function textAt(
       const [given, others] = [true, false].map((is) =>
         own.filter((one) => (one.given !== undefined) === is),
       );
-      // A value that is known comes first: after a comparison it would seem to be a part of that.
-      const inOrder = (others ?? []).toSorted(
-        (a, b) => Number(a.comparison !== undefined) - Number(b.comparison !== undefined),
-      );
-      const [ofGiven, rest] = [given?.length ? givens(given) : [], comparisons(inOrder)];
+      const [ofGiven, rest] = [given?.length ? givens(given) : [], comparisons(others ?? [])];
       // Not given subtypes, but any.
       return ofGiven.length > 0 && rest.some((text) => /^[^ ]+s$/.test(text))
         ? `with ${listed(ofGiven)} and with ${listed(rest)}`
@@ -492,11 +489,18 @@ function isOfAll(condition: Condition): boolean {
   return condition.kind === 'compare' && condition.to.kind === 'query';
 }
 
-/** Equalities first, since other conditions may refer to the same values. */
+/**
+ * Equalities first, since other conditions may refer to the same values; then what is known, which after a comparison
+ * would seem to be a part of that.
+ */
 function inPlaces(conditions: readonly Condition[]): readonly Condition[] {
-  const isFor = (one: Condition) =>
-    one.kind === 'compare' && one.relation === 'equal' && one.to.kind === 'given';
-  return [...conditions.filter(isFor), ...conditions.filter((one) => !isFor(one))];
+  const place = (one: Condition) =>
+    one.kind === 'compare' && one.relation === 'equal' && one.to.kind === 'given'
+      ? 0
+      : one.kind === 'known'
+        ? 1
+        : 2;
+  return conditions.toSorted((a, b) => place(a) - place(b));
 }
 
 /** a given year, a given film type, a given film rating → a given year, a given film type and rating */
@@ -550,6 +554,8 @@ interface Adjunct {
 
 /** A condition as an adjunct; as a clause where nothing else works. */
 function adjunctOf(condition: Condition, r: Realizer, alone: boolean): Adjunct {
+  const search = r.attempt(() => searchAdjunct(condition, r));
+  if (search !== null) return search;
   const toValue = condition.kind !== 'compare' || condition.to.kind === 'given';
   if ('of' in condition && isInCase(condition.of) && toValue) {
     return withTail(adjunctOf({ ...condition, of: condition.of.of }, r, alone), caseText(condition.of));
@@ -588,6 +594,29 @@ function withTail(adjunct: Adjunct, tail: string): Adjunct {
       ? {}
       : { comparison: { ...comparison, what: joinTexts(comparison.what, tail) } }),
   };
+}
+
+/** Several patterns that a column is searched for: with a title containing either of two given texts. */
+function searchAdjunct(condition: Condition, r: Realizer): Adjunct | null {
+  if (condition.kind !== 'any' || r.style !== 'summary') return null;
+  const found = condition.items.flatMap((one) => (one.kind === 'match' && !one.negated ? [one] : []));
+  const [first, second] = found;
+  if (first === undefined || second === undefined || found.length < condition.items.length) return null;
+  const text = isInCase(first.of) ? first.of.of : first.of;
+  const same = found.every(
+    ({ of, how, to }) => to.kind === 'given' && how === first.how && sameTerm(of, first.of),
+  );
+  if (!same || first.how === 'like') return null;
+  const column = columnWithin(text);
+  if (column === null || !isOfSubject(column, r.subject)) return null;
+  const { after, what } = MATCHES[first.how];
+  // Said together here, they count as mentioned: the next value is another one.
+  for (const { to, of } of found) valueText(to, r.noun(of), r, what);
+  const value = `${found.length === 2 ? 'either' : 'any'} of ${COUNTS[found.length] ?? 'several'} given ${what}s`;
+  const np = r.noun(text);
+  if (!isPlainNoun(np)) return null;
+  const adjunct = comparedNoun(np, `${after[0]} ${value}`);
+  return text === first.of ? adjunct : withTail(adjunct, caseText(first.of as Derived));
 }
 
 /** The same without a clause; null where only a clause works. */

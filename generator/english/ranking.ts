@@ -346,7 +346,7 @@ export function isOfValues({ about, groups, shown, conditions, order }: ListClau
 
 /** A value of one row, which counts things if its noun is a plural: the number of cylinders. */
 function numberText(np: NounPhrase): string {
-  const counted = np.head[0] === 'number' ? null : countedPlural(np);
+  const counted = np.head[0] === 'number' || np.counted !== null ? null : countedPlural(np);
   return counted === null ? singularText(np) : `number of ${counted}`;
 }
 
@@ -679,7 +679,10 @@ function otherRanked(list: ListClauses, by: Sort, skipped: number, r: Realizer):
   // The employee with the highest evaluation bonus.
   const isOneWord = by.of.kind === 'property' && by.of.full.words.length === thing.one.length + 1;
   if (isHeld && !several && isOneWord && conditions.length === 0 && subject.roleIn === undefined) return null;
-  if (!isHeld && conditions.length === 0) return joinTexts('linked to the', rows, text);
+  if (!isHeld && conditions.length === 0)
+    return way?.refers && !sameThing(way.via, thing)
+      ? joinTexts('whose', oneOf(way.via), 'has the', rows, text)
+      : joinTexts('linked to the', rows, text);
   if (!isHeld || !sameThing(grain ?? null, thing) || others.length > 0) return null;
   return joinTexts('of the', rows, text, r.about(thing).adjuncts(conditions, 'among'));
 }

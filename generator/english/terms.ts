@@ -244,6 +244,7 @@ function countNoun(count: Count, r: Realizer): NounPhrase {
 /** Whether a count is of rows that have a name: of named schools. */
 export function countsNamed({ of, known }: Count): boolean {
   if (!isThing(of) || known === null || known.always || known.of.kind !== 'property') return false;
+  if (wordsFor(known.of).present !== undefined) return false;
   const { owner, own } = known.of;
   const name = withoutStart(own.text, of.one.join(' '));
   return sameThing(owner, of) && (name === 'name' || name === of.one.join(' '));
