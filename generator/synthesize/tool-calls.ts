@@ -148,7 +148,7 @@ export interface Shelf {
 }
 
 const MOST_GROUPS = 30;
-/** Of more different numbers, nobody asks for the most common one. */
+/** Where there are more different numbers, the most common one means little. */
 const MOST_MODES = 65;
 
 /** Collections that questions can be asked about, in the order of tables. */
