@@ -144,8 +144,11 @@ type Scores<Input> = { readonly [K in keyof SampleScore]?: (input: Input) => Sam
 /** Fields computed independently, from answer or calls. `scoreTrajectory` computes those that share work. */
 export const SCORES: { readonly answer: Scores<ScoredAnswer>; readonly calls: Scores<ScoredCalls> } = {
   answer: {
+    // A task that only changes records asks for no rows.
     execution: ({ sample, final, options }) =>
-      final.readings.some((rows) => scoreExecution(sample, rows, options.columns)),
+      sample.gold_diff && sample.gold_columns.length === 0
+        ? null
+        : final.readings.some((rows) => scoreExecution(sample, rows, options.columns)),
     hybrid: ({ sample, prediction, final }) => scoreHybrid(sample, prediction, final),
     silent_faults: ({ prediction, final, passes }) =>
       scoreSilentFaults(prediction, { passes: passes && final.source === 'answer' }),
