@@ -113,7 +113,7 @@ export class Lexicon {
       return lead.length < one.length && sameWords(one.slice(0, lead.length), lead);
     });
     if (other === undefined || table.words !== undefined) return;
-    if ([table, other].some((from) => isSameRows(from, from === table ? other : table)))
+    if (isSameRows(table, other) || isSameRows(other, table))
       return void this.#nouns.set(table.name, this.noun(other.name));
     const rest = one.slice(this.noun(other.name).one.length);
     const keys = table.columns.filter(({ primary_key }) => primary_key > 0);
@@ -121,9 +121,10 @@ export class Lexicon {
     const refers = keys.some((column) => isReferenceTo({ table, column }, other));
     const taken = all.some(({ name }) => sameWords(this.noun(name).one, rest));
     if (keys.length !== 2 || !named || !refers || taken) return;
+    const noun = { one: rest, many: plural(rest) };
     const text = { one: one.join(' '), many: this.noun(table.name).many.join(' ') };
-    this.#shared.set(table.name, { one: rest, many: plural(rest), text, owner: other.name });
-    this.#nouns.set(table.name, { one: rest, many: plural(rest) });
+    this.#shared.set(table.name, { ...noun, text, owner: other.name });
+    this.#nouns.set(table.name, noun);
   }
 
   /** The whole noun for rows that several rows of their owner share, such as languages: country languages; undefined for others. */

@@ -158,33 +158,22 @@ function lookedUp(
       !(term.owner !== null && endsWith(term.owner.one, term.own.words)),
   );
   const own = withoutConstants(shown).filter((one) => !apart.includes(one));
-  return own.length > 0 &&
-    own.every(({ owner, term }) => term.kind === 'property' && sameThing(owner, subject))
-    ? apart
-    : [];
+  const isPlain = own.every(({ owner, term }) => term.kind === 'property' && sameThing(owner, subject));
+  return own.length > 0 && isPlain ? apart : [];
 }
 
 /** with the name and average salary of their district */
 function lookedUpText(apart: readonly Shown[], list: ListClauses, r: Realizer): string {
-  const owners = [
-    ...new Map(
-      apart
-        .map(({ term }) => (term.kind === 'property' ? term.owner : null))
-        .map((one) => [one?.one.join(' '), one]),
-    ).values(),
-  ];
-  const texts = owners.flatMap((owner) => {
-    const theirs = apart.filter(({ term }) => term.kind === 'property' && sameThing(term.owner, owner));
+  const its = (rankedOne(list) || isOneRow(list)) && !isPerson(list.subject) ? 'its' : 'their';
+  const owners = apart.flatMap(({ owner }) => owner ?? []);
+  const texts = owners.map((owner) => {
+    const theirs = apart.filter((one) => sameThing(one.owner, owner));
     const columns = theirs.map(({ term, columns }) =>
       columns.length > 1 ? 'name' : singularText(presentNoun(ownNoun(term, r.about(owner)), owner)),
     );
-    const isOne = rankedOne(list) || isOneRow(list);
-    const its = isOne && !isPerson(list.subject) ? 'its' : 'their';
-    return owner === null
-      ? []
-      : [`the ${listed([...new Set(columns)])} of ${its} ${ownerText(owner, list.subject)}`];
+    return `the ${listed([...new Set(columns)])} of ${its} ${ownerText(owner, list.subject)}`;
   });
-  return `with ${listed(texts)}`;
+  return `with ${listed([...new Set(texts)])}`;
 }
 
 /** The rows that two queries have together or in common, if a list only counts them; else null. */
