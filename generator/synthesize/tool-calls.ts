@@ -148,7 +148,7 @@ export interface Shelf {
 }
 
 const MOST_GROUPS = 30;
-/** Of more different numbers, nobody asks for the most common one. */
+/** The most common one is asked for of few different numbers only. */
 const MOST_MODES = 65;
 
 /** Collections that questions can be asked about, in the order of tables. */
