@@ -78,7 +78,7 @@ export async function augmentQuestion(
       if (questions.length === context.perQuestion) break;
       const id = `${question_id}.${questions.length + 1}`;
       try {
-        const made = await augmented(gold, idea, { scene, id, random, context });
+        const made = await augmented(gold, idea, { scene, id, context });
         if (questions.every((other) => other.question !== made.question)) questions.push(made);
       } catch (error) {
         eliminate(idea, error);
@@ -170,7 +170,6 @@ function valuesOf(select: Select, column: Column): Select {
 interface Attempt {
   readonly scene: AugmentableQuery;
   readonly id: string;
-  readonly random: Random;
   readonly context: QuestionContext;
 }
 
@@ -178,12 +177,12 @@ interface Attempt {
 async function augmented(
   gold: GoldQuery,
   idea: Idea,
-  { scene, id, random, context }: Attempt,
+  { scene, id, context }: Attempt,
 ): Promise<AugmentedQuestion> {
   const { select, sources } = scene;
   const { file, oracle, sql, served } = context;
   const spoken = spokenOf(idea.column, idea.composition.class, scene, context.wording);
-  const text = wordIdea(gold.question.question, idea, spoken, random);
+  const text = wordIdea(gold.question.question, idea, spoken);
   const print = (query: Select) => printQuery(query, { outputNames: query.columns.map(({ name }) => name) });
   const table = sources.find((source) => source.id === idea.column.source)?.table ?? '';
   const question: AugmentedQuestion = {

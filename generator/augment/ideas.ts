@@ -158,7 +158,7 @@ const KINDS: readonly ApiStep[] = [step('is_prime'), step('is_perfect_square'), 
 
 /** Divisors of small numbers, and of any. */
 const SMALL = [2, 3, 4, 5];
-const ANY = [2, 3, 4, 5, 7, 8, 10, 16, 25, 32, 100];
+const ANY = [2, 3, 4, 5, 7, 10];
 
 /** Parts of places that are names. */
 const NAMED: ReadonlySet<PlacePart> = new Set(['country', 'province', 'county', 'locality']);

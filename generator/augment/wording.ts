@@ -10,7 +10,6 @@ import { parameterRealizer } from '../english/realize.ts';
 import { orderText } from '../english/relations.ts';
 import { plural, singular } from '../english/words.ts';
 import type { Wording } from '../synthesize/wording.ts';
-import type { Random } from '../variants/random.ts';
 import type { AugmentableQuery } from './columns.ts';
 import type { Aggregation, ApiStep, Composition, Idea, Test } from './ideas.ts';
 
@@ -20,18 +19,16 @@ export function isOneSentence(question: string): boolean {
 }
 
 /** The question, and a sentence with what is added to it. */
-export function wordIdea(question: string, idea: Idea, spoken: Spoken, random: Random): string {
+export function wordIdea(question: string, idea: Idea, spoken: Spoken): string {
   const text = question.trim();
-  return `${text}${/[.?!]$/.test(text) ? '' : '.'} ${addition(text, idea, spoken, random)}.`;
+  return `${text}${/[.?!]$/.test(text) ? '' : '.'} ${addition(idea, spoken)}.`;
 }
 
-function addition(question: string, idea: Idea, spoken: Spoken, random: Random): string {
+function addition(idea: Idea, spoken: Spoken): string {
   const { composition, augmenter, test, aggregation, direction, isOne } = idea;
   switch (augmenter) {
-    case 'filter': {
-      const counts = /^(how many|how much|count|number)\b/i.test(question);
-      return `${counts && random.chance(0.5) ? 'Count' : 'Consider'} only ${filterPhrase(spoken, composition, test)}`;
-    }
+    case 'filter':
+      return `Consider only ${filterPhrase(spoken, composition, test)}`;
     case 'projection': {
       const value = eachPhrase(spoken, composition, isOne);
       const verb = value.startsWith('whether')
@@ -168,7 +165,7 @@ function togetherPhrase(
   composition: Composition,
   together: Aggregation,
 ): string {
-  const any = column === null ? `any of these ${things}` : `any ${column} of these ${things}`;
+  const any = column === null ? `any of these ${things}` : `the ${column} of any of these ${things}`;
   const all =
     column === null
       ? `each of these ${things}`
