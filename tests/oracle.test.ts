@@ -6,7 +6,7 @@ import { openFarm } from '../cli/score/open-farm.ts';
 import { readFarm, readPredictions, type ScoredFarm } from '../eval/farm/read-farm.ts';
 import type { Report } from '../eval/metrics/report.ts';
 import { scoreFarm } from '../eval/score/score-farm.ts';
-import { farmOf, hasSplit, TESTED_FARMS, withSplit } from './support/farms.ts';
+import { farmOf, farmOfDomains, hasSplit, TESTED_FARMS, withSplit } from './support/farms.ts';
 
 /** Scores predictions with every call replayed through the farm's services. */
 async function score(farm: ScoredFarm, predictions: readonly object[]): Promise<Report> {
@@ -35,7 +35,7 @@ describe.each(TESTED_FARMS)('the farm of %s', (name) => {
       'gives an agent that makes the gold calls 100 % of everything, and one that does nothing 0',
     ),
     async () => {
-      const farm = readFarm(await farmOf(name));
+      const farm = readFarm(await (name === 'bundled' ? farmOfDomains('vet_clinics') : farmOf(name)));
       const n = farm.samples.length;
       const { ledger, metrics, samples } = await score(
         farm,
