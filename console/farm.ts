@@ -3,6 +3,7 @@ import {
   Rookery,
   RookeryError,
   type ServedCatalog,
+  type ServedEndpoint,
   type ServedGold,
   type ToolAnswer,
 } from '../client/index.ts';
@@ -147,4 +148,15 @@ export async function openTable(split: string, db: string, table: string) {
 /** The response of a SLOT or SEL tool, with exact numbers. Throws RookeryError. */
 export function callTool<T>(path: string, args: unknown): Promise<T> {
   return exactJson(path, { method: 'POST', body: JSON.stringify(args) });
+}
+
+/** One to begin with: the shortest said of those that want a single value of a column, which can be filled in. */
+export function invitingEndpoint(endpoints: readonly ServedEndpoint[]): ServedEndpoint | undefined {
+  const [endpoint = endpoints[0]] = endpoints
+    .filter(
+      ({ parameters: [parameter, ...others] }) =>
+        parameter?.column !== undefined && !parameter.array && others.length === 0,
+    )
+    .sort((a, b) => a.summary.length - b.summary.length);
+  return endpoint;
 }

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { CatalogColumn, CatalogTable, ServedCatalog } from '../../client/index.ts';
-import { askOnce, callTool, catalogOf, openTable, type TableAnswer } from '../farm.ts';
+import { askOnce, callTool, catalogOf, invitingEndpoint, openTable, type TableAnswer } from '../farm.ts';
 import { Answer, Header, Prose, useAnswer, useTitle } from '../parts/answer.tsx';
 import { BeginRun } from '../parts/begin-run.tsx';
 import { tablesOf } from '../parts/jump.tsx';
@@ -162,7 +162,7 @@ export function DomainView({ db, table }: DomainViewProps) {
 function Domain({ catalog, table }: { readonly catalog: ServedCatalog; readonly table: string | null }) {
   const { split, db, title, data_licence, reference_time, tables, endpoints, glossary } = catalog;
   const shown = tables.find(({ name }) => name === table) ?? tables[0];
-  const [first] = endpoints;
+  const first = invitingEndpoint(endpoints);
   return (
     <>
       <Header

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { DomainIndex, Growth, ServedEndpoint, TaskPage } from '../../client/index.ts';
-import { catalogOf, farm } from '../farm.ts';
+import type { DomainIndex, Growth, TaskPage } from '../../client/index.ts';
+import { catalogOf, farm, invitingEndpoint } from '../farm.ts';
 import { Answer, Header, Problem, Prose, useAnswer, useTitle } from '../parts/answer.tsx';
 import { useFarmIndex } from '../parts/jump.tsx';
 import { RowsTable } from '../parts/tables.tsx';
@@ -42,11 +42,7 @@ function FirstSteps({ domains }: { readonly domains: readonly DomainIndex[] }) {
   const first = useAnswer(`first ${domain?.db}`, async () => {
     const { tasks, total } = await farm().get<TaskPage>('/tasks?formulation=slot&limit=1');
     const { endpoints } = domain ? await catalogOf(domain.db) : { endpoints: [] };
-    const isInviting = ({ parameters: [parameter, ...others] }: ServedEndpoint) =>
-      parameter?.column !== undefined && !parameter.array && others.length === 0;
-    const [endpoint = endpoints[0]] = endpoints
-      .filter(isInviting)
-      .sort((a, b) => a.summary.length - b.summary.length);
+    const endpoint = invitingEndpoint(endpoints);
     return { task: tasks[0], total, endpoint };
   });
   const { task, total = 0, endpoint } = first.value ?? {};
