@@ -150,7 +150,7 @@ export function callTool<T>(path: string, args: unknown): Promise<T> {
   return exactJson(path, { method: 'POST', body: JSON.stringify(args) });
 }
 
-/** One to begin with: the shortest said of those that want a single value of a column, which can be filled in. */
+/** One to begin with: the shortest summary of those that want a single value of a column, which can be filled in. */
 export function invitingEndpoint(endpoints: readonly ServedEndpoint[]): ServedEndpoint | undefined {
   const [endpoint = endpoints[0]] = endpoints
     .filter(
