@@ -2,7 +2,7 @@ import type { Catalog, CatalogTable } from '../../contracts/catalog.ts';
 import { article } from '../../contracts/wording.ts';
 import { columnText, eventOf } from '../english/column-text.ts';
 import { Lexicon } from '../english/lexicon.ts';
-import { countedPlural, noun } from '../english/noun-phrase.ts';
+import { countedText } from '../english/noun-phrase.ts';
 import { ofMany } from '../english/predicates.ts';
 import { isMassNoun, isPerson, listed, plural } from '../english/words.ts';
 import type { ProfiledColumn, ProfiledTable, Value } from '../synthesize/profile.ts';
@@ -61,7 +61,7 @@ export class Words {
     if (table === undefined) return this.#lexicon.columnText(name, column.name);
     const text = columnText({ table, column }, this.#lexicon, this.#lexicon.column(name, column.name));
     const isCount = column.words?.noun === undefined && column.type === 'integer';
-    return isCount && countedPlural(noun(text)) === text ? `number of ${text}` : text;
+    return isCount ? countedText(text) : text;
   }
 
   /** What a column is a number of: beds. */

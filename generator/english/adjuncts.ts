@@ -17,7 +17,7 @@ import {
   type Thing,
   wordsFor,
 } from './clause.ts';
-import { isYesNo } from './column-text.ts';
+import { isNo, isYesNo } from './column-text.ts';
 import {
   bracketed,
   countCheck,
@@ -1000,10 +1000,6 @@ function flagAdjunct(of: Property, value: unknown, owner: Thing | null): Adjunct
   }
   const clause = `${text} flag is ${isNo(value) ? 'not ' : ''}set`;
   return whose ? { ...whose, text: '', clause } : { place: 'whose', text: clause };
-}
-
-function isNo(value: unknown): boolean {
-  return /^(0|n|f|no|false)$/i.test(String(value));
 }
 
 /** Equality of a column of what each row refers to: whose clinic is in a given city; null for other columns. */

@@ -64,6 +64,11 @@ export function isYesNo({ statistics: { min, max, distinct } }: CatalogColumn): 
   return distinct === 2 && YES_NO.has(`${min} ${max}`.toLowerCase());
 }
 
+/** Whether a value of such a column means no. */
+export function isNo(value: unknown): boolean {
+  return /^(0|n|f|no|false)$/i.test(String(value));
+}
+
 const YES_NO: ReadonlySet<string> = new Set(['0 1', 'n y', 'no yes', 'f t', 'false true']);
 
 const QUANTITY =

@@ -107,6 +107,11 @@ export function countedPlural(np: NounPhrase): string | null {
   return np.whole && isPlural(np.head) && !isMassNoun(np.head.at(-1) ?? '') ? np.head.join(' ') : null;
 }
 
+/** The noun of a count that is called by its things: `number of beds` for beds. */
+export function countedText(text: string): string {
+  return countedPlural(noun(text)) === text ? `number of ${text}` : text;
+}
+
 /** The things that there can be most or fewest of: films, test takers. Other plurals, such as ratings, are high or low. */
 export function rankedPlural(np: NounPhrase): string | null {
   const isNumber = np.head[0] === 'number' && np.head[1] === 'of';

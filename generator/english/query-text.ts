@@ -142,7 +142,7 @@ function listText(whole: ListClauses, realizer: Realizer, one: boolean): string 
   return joinedSentence([limitedText, crossed, padded, beside, order, cut]);
 }
 
-/** The columns of what each row refers to, which stand behind the rows and their own columns; none where these are not told apart. */
+/** Columns of what each row refers to, to be named after the row's own; empty if the two cannot be separated. */
 function lookedUp(
   { shown, subject, about, groups, distinct, read, padded }: ListClauses,
   r: Realizer,

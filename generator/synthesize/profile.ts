@@ -194,6 +194,9 @@ const PARTS = new Set(
   ),
 );
 
+export const isFirstName = (name: string) => /^(first|given|fore|f_?name)/i.test(name);
+export const isLastName = (name: string) => /^(last|sur|family|l_?name)/i.test(name);
+
 export function isPartOfName(name: string): boolean {
   const words = lowerWords(name);
   return PARTS.has(words.slice(-2).join(' ')) || PARTS.has(words.at(-1) ?? '');

@@ -2,6 +2,8 @@ import { quoteIdentifier, quoteText } from '../../sql/index.ts';
 import type { Random } from '../variants/random.ts';
 import {
   type ColumnKind,
+  isFirstName,
+  isLastName,
   isPartOfName,
   type Profile,
   type ProfiledColumn,
@@ -71,11 +73,9 @@ export class QueryBuilder {
   people(table: TableRef): ColumnRef[] {
     const label = this.label(table);
     if (label === null) return [];
-    const first = /^(first|given|fore|f_?name)/i.test(label.column.column.name);
+    const first = isFirstName(label.column.column.name);
     const last = first
-      ? this.columns(['name'], [table]).find(({ column }) =>
-          /^(last|sur|family|l_?name)/i.test(column.column.name),
-        )
+      ? this.columns(['name'], [table]).find(({ column }) => isLastName(column.column.name))
       : undefined;
     if (last) this.#used.add(last.column);
     return last ? [label, last] : [label];

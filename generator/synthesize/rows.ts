@@ -2,13 +2,20 @@ import type Database from 'better-sqlite3';
 import type { CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
 import { keyOf } from '../../contracts/records.ts';
 import { quoteText } from '../../sql/index.ts';
-import { columnText, eventOf, isYesNo } from '../english/column-text.ts';
+import { columnText, eventOf, isNo, isYesNo } from '../english/column-text.ts';
 import { withoutKey } from '../english/lexicon.ts';
-import { countedPlural, noun as nounPhrase } from '../english/noun-phrase.ts';
+import { countedText } from '../english/noun-phrase.ts';
 import { isPerson, PREPOSITION, plural, sameWords, singular } from '../english/words.ts';
 import type { Random } from '../variants/random.ts';
 import { isUnspoken } from './asked-columns.ts';
-import type { Profile, ProfiledColumn, ProfiledTable, Reference } from './profile.ts';
+import {
+  isFirstName,
+  isLastName,
+  type Profile,
+  type ProfiledColumn,
+  type ProfiledTable,
+  type Reference,
+} from './profile.ts';
 import { identifier } from './query-builder.ts';
 import { meaningOf, type Wording } from './wording.ts';
 
@@ -112,8 +119,7 @@ export class Rows {
     const [, noun = text, unit] =
       (column.type === 'string' ? null : /^(.+) in (\p{L}+2?)$/u.exec(text)) ?? [];
     if (unit !== undefined) return { noun, unit };
-    const counted = column.type === 'integer' ? countedPlural(nounPhrase(text)) : null;
-    return { noun: counted === null || counted !== text ? text : `number of ${text}` };
+    return { noun: column.type === 'integer' ? countedText(text) : text };
   }
 
   /** What happened to a row on a date, by the column's name: `was hired`, `is dated`. */
@@ -248,8 +254,7 @@ export class Rows {
     }
     // A letter that stands for a clause is no word of the sentence.
     if (meaning !== undefined && String(value).length < 3) return null;
-    if (codes === undefined && isYesNo(column))
-      return /^(0|n|f|no|false)$/i.test(String(value)) ? 'no' : 'yes';
+    if (codes === undefined && isYesNo(column)) return isNo(value) ? 'no' : 'yes';
     if (typeof value !== 'string') return `${value}${unitAfter(value, unit)}`;
     if (value !== value.trim() || value === '' || /[\n"\uFFFD]/.test(value)) return null;
     const seen = this.profile.tables
@@ -284,12 +289,12 @@ export class Rows {
       .map((name) => all.find((column) => column.name === name))
       .filter((column) => column !== undefined)
       .filter((column) => !this.referenceOf(table.table, column.name) && isWordy(column));
-    const people = table.columns.filter(({ column }) => /^(last|sur|family|l_?name)/i.test(column.name));
+    const people = table.columns.filter(({ column }) => isLastName(column.name));
     const label = table.label?.column;
     // An amount or a result is no name, though text.
     const isLabel = label && (isWordy(label) || label.statistics.distinct > 0.8 * table.table.rows);
     const named = called.length > 0 ? called : isLabel ? [label] : [];
-    const isFirst = named.length === 1 && /^(first|given|fore|f_?name)/i.test(named[0]?.name ?? '');
+    const isFirst = named.length === 1 && isFirstName(named[0]?.name ?? '');
     const columns = isFirst ? [...named, ...people.slice(0, 1).map(({ column }) => column)] : named;
     const texts = columns.map((column) => this.say(table.table, column, row[column.name] ?? null));
     if (columns.length === 0 || columns.length > 2 || texts.includes(null)) return null;

@@ -19,7 +19,7 @@ import { isOfChanges } from '../../contracts/vocabulary.ts';
 import { buildBundledSplit } from '../../databases/build.ts';
 import { type DomainName, SMALL_DOMAINS } from '../../databases/domains.ts';
 import { deploymentFiles } from '../../deploy/deploy.ts';
-import { generate } from '../../generator/generate.ts';
+import { type GenerateOptions, generate } from '../../generator/generate.ts';
 import { initSplit } from '../../generator/init-split.ts';
 import { cached } from './cache.ts';
 import { RUNS_ALL } from './extent.ts';
@@ -84,21 +84,20 @@ const OPTIONS = {
  * made from the proofs that ship while the code is theirs.
  */
 export function farmOfDomains(...domains: readonly DomainName[]): Promise<string> {
-  return cached(`farm-${domains.join('-')}`, async (out) =>
-    generate(await buildBundledSplit({ only: domains }), {
-      out,
-      name: 'bundled',
-      ...OPTIONS,
-      known: shippedProofs,
-    }),
-  );
+  return cached(`farm-${domains.join('-')}`, (out) => makeBundled(out, domains, { known: shippedProofs }));
 }
 
 /** The same farm of one domain, proven anew. */
 export function provenFarmOf(domain: DomainName): Promise<string> {
-  return cached(`farm-proven-${domain}`, async (out) =>
-    generate(await buildBundledSplit({ only: [domain] }), { out, name: 'bundled', ...OPTIONS }),
-  );
+  return cached(`farm-proven-${domain}`, (out) => makeBundled(out, [domain]));
+}
+
+async function makeBundled(
+  out: string,
+  only: readonly DomainName[],
+  more: Pick<GenerateOptions, 'known'> = {},
+): Promise<void> {
+  await generate(await buildBundledSplit({ only }), { out, name: 'bundled', ...OPTIONS, ...more });
 }
 
 /** The farm of the split that `rookery init` writes. Read it, never change it. */
