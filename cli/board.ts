@@ -7,7 +7,7 @@ import { FORMULATION_NAMES } from '../contracts/vocabulary.ts';
 import type { Report, WorldsReport } from '../eval/metrics/report.ts';
 import { failureTables, reportHeadline, reportTables } from '../eval/report/report-tables.ts';
 import { reviewSample } from '../eval/report/review.ts';
-import type { FarmFile } from '../generator/write/write-file.ts';
+import type { FarmFile } from '../generator/write/write-folder.ts';
 import { attemptKey, RunFolder } from '../runner/files/run-folder.ts';
 import type { SampleRecord } from '../runner/files/run-records.ts';
 import {

@@ -1,6 +1,6 @@
 import { Alias, Document, isMap, isPair, isScalar, type Scalar, visit } from 'yaml';
 import type { Farm } from '../contracts/farm.ts';
-import type { FarmFile } from '../generator/write/write-file.ts';
+import type { FarmFile } from '../generator/write/write-folder.ts';
 import {
   agentFiles,
   MAX_SERVICES,

@@ -1,5 +1,5 @@
 import type { Farm } from '../contracts/farm.ts';
-import type { FarmFile } from '../generator/write/write-file.ts';
+import type { FarmFile } from '../generator/write/write-folder.ts';
 import { emitCompose } from './compose.ts';
 import { emitKubernetes } from './kubernetes/emit-kubernetes.ts';
 

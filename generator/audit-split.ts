@@ -2,13 +2,11 @@ import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Domain, Question, Split } from '../contracts/split.ts';
-import type { Rule } from './audit/rules.ts';
-import { auditGolds, type NamedFinding } from './audit/rules.ts';
+import { auditGolds, type NamedFinding, type Rule } from './audit/rules.ts';
 import { Oracle } from './oracle/oracle.ts';
 import { readGold } from './prove/prove-domain.ts';
 import { privateFolder } from './read/open-database.ts';
-import { type KillMutants, MutantKiller } from './variants/mutant-killer.ts';
-import { makeVariants, removeVariants } from './variants/neighbours.ts';
+import { type KillMutants, MutantKiller, makeVariants, removeVariants } from './variants/neighbours.ts';
 import type { GoldQuery } from './verify/gold-answers.ts';
 
 /** Neighbours on which a condition without effect may show one. */

@@ -8,8 +8,7 @@ import { type ReadOptions, readLabel, readSplit } from './read/read-split.ts';
 import { type RenameOptions, renameSplit } from './renames/rename-split.ts';
 import { emitFarm } from './write/emit-farm.ts';
 import { GrowingFarm } from './write/growing-farm.ts';
-import type { FarmFile } from './write/write-file.ts';
-import { isFarm, writeFolder } from './write/write-folder.ts';
+import { type FarmFile, isFarm, writeFolder } from './write/write-folder.ts';
 
 export interface GenerateOptions
   extends Omit<ReadOptions, 'onProgress' | 'timeoutMs'>,

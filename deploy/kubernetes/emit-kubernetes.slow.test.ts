@@ -15,7 +15,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { packageRoot } from '../../contracts/package-root.ts';
 import { farmOfDomains } from '../../generator/write/testing/farm-of-domains.ts';
-import type { FarmFile } from '../../generator/write/write-file.ts';
+import type { FarmFile } from '../../generator/write/write-folder.ts';
 import { temporaryFolder } from '../../tests/support/split-fixture.ts';
 import { emitKubernetes } from './emit-kubernetes.ts';
 

@@ -3,7 +3,7 @@ import { dirname } from 'node:path/posix';
 import type { INamespace } from 'kubernetes-models/v1';
 import { stringify } from 'yaml';
 import type { Farm } from '../../contracts/farm.ts';
-import { type FarmFile, printJson } from '../../generator/write/write-file.ts';
+import { type FarmFile, printJson } from '../../generator/write/write-folder.ts';
 import { agentFiles, MAX_SERVICES, partHash, servedFiles, serviceGroups } from '../../services/base/farm.ts';
 import { alerts, dashboard, monitoringComponent, serviceMonitor } from './monitoring.ts';
 import {

@@ -1,4 +1,4 @@
-import { GATEWAY_LABELS } from './processes.ts';
+import { GATEWAY_NAME, labelsOf } from './processes.ts';
 
 /** The monitoring component: resources of the Prometheus operator, and a dashboard for Grafana's sidecar. */
 export function monitoringComponent(): object {
@@ -24,9 +24,9 @@ export function serviceMonitor(): object {
   return {
     apiVersion: 'monitoring.coreos.com/v1',
     kind: 'ServiceMonitor',
-    metadata: { name: 'rookery', labels: GATEWAY_LABELS },
+    metadata: { name: 'rookery', labels: labelsOf(GATEWAY_NAME) },
     spec: {
-      selector: { matchLabels: GATEWAY_LABELS },
+      selector: { matchLabels: labelsOf(GATEWAY_NAME) },
       endpoints: [
         { port: 'http', path: '/metrics', interval: '30s', scrapeTimeout: '10s', honorLabels: true },
       ],

@@ -323,7 +323,7 @@ export function peersPolicy(process: Process): INetworkPolicy {
   });
 }
 
-const GATEWAY_NAME = { name: 'gateway', component: 'gateway' } as const;
+export const GATEWAY_NAME = { name: 'gateway', component: 'gateway' } as const;
 
 /** `options`: its domains and expected hash. */
 export function gatewayProcess(options: readonly string[]): Process {
@@ -362,5 +362,3 @@ export function gatewayProcess(options: readonly string[]): Process {
 export function gatewayService(): IService {
   return service(GATEWAY_NAME.name, GATEWAY_NAME, [httpPort(80), HARNESS]);
 }
-
-export const GATEWAY_LABELS = labelsOf(GATEWAY_NAME);

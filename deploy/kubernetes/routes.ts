@@ -5,7 +5,7 @@ import { type Farm, splitOf } from '../../contracts/farm.ts';
 import { openapiFile } from '../../contracts/openapi.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { serviceNames } from '../../services/base/farm.ts';
-import { GATEWAY_LABELS, httpPort, labelsOf, type Process, policy, service } from './processes.ts';
+import { GATEWAY_NAME, httpPort, labelsOf, type Process, policy, service } from './processes.ts';
 
 /** The Gateway API's limit per rule. */
 const MOST_MATCHES = 8;
@@ -14,7 +14,7 @@ type Rule = NonNullable<IHTTPRoute['spec']['rules']>[number];
 
 /** Routes to our gateway, which routes further. A patch sets parent and host. */
 export function gatewayRoute(): IHTTPRoute {
-  return route('gateway', GATEWAY_LABELS, [{ matches: [prefix('/')], ...to('gateway', 80) }]);
+  return route('gateway', labelsOf(GATEWAY_NAME), [{ matches: [prefix('/')], ...to('gateway', 80) }]);
 }
 
 /** A route per domain and one for agents, bypassing our gateway. MCP streams have no time limit. */
@@ -109,7 +109,7 @@ export function ingress(): IIngress {
   return {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'Ingress',
-    metadata: { name: 'gateway', labels: GATEWAY_LABELS },
+    metadata: { name: 'gateway', labels: labelsOf(GATEWAY_NAME) },
     spec: {
       rules: [{ host: 'rookery.example.org', http: { paths: [{ path: '/', pathType: 'Prefix', backend }] } }],
     },

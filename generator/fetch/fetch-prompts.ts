@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { UserError } from '../../contracts/errors.ts';
-import { type FarmFile, printJson } from '../write/write-file.ts';
-import { writeFolder } from '../write/write-folder.ts';
+import { type FarmFile, printJson, writeFolder } from '../write/write-folder.ts';
 import { downloadWhole } from './download.ts';
 
 export type PromptsName = 'live-api-bench-prompts' | 'nfcl-prompts';

@@ -6,8 +6,7 @@ import { UserError } from '../../contracts/errors.ts';
 import type { SplitFormat } from '../../contracts/split.ts';
 import { findDatabases, findLayout, layouts } from '../read/layouts.ts';
 import { numberQuestions } from '../read/questions.ts';
-import { outputStep, printJson } from '../write/write-file.ts';
-import { prepareTarget, writeFolder } from '../write/write-folder.ts';
+import { outputStep, prepareTarget, printJson, writeFolder } from '../write/write-folder.ts';
 import { type Arrived, type Downloaded, download, downloadWhole, type OnProgress } from './download.ts';
 import { type Limits, type Material, unpackMaterial, walkFiles } from './unpack.ts';
 

@@ -5,9 +5,8 @@ import type { SqlValue } from '../../services/base/sqlite/driver.ts';
 import { openCopy, type RowChange, type RowValues, rowKey } from '../../services/base/sqlite/private-copy.ts';
 import { quoteIdentifier, type Token, tokenize } from '../../sql/index.ts';
 import { prepareNative, runNative } from './engines.ts';
-import { pinTime, requote } from './gold-sql.ts';
+import { pinSchema, pinTime, requote } from './gold-sql.ts';
 import type { OracleLimits, WritesAnswer } from './oracle.ts';
-import { pinSchema } from './pin-schema.ts';
 
 /** A database is copied, and compared as a whole. */
 export const MOST_BYTES = 1024 * 1024 * 1024;

@@ -15,7 +15,7 @@ import {
   type SourceId,
 } from '../../sql/index.ts';
 import { withDatabase } from './engines.ts';
-import { pinSchema } from './pin-schema.ts';
+import { pinSchema } from './gold-sql.ts';
 
 /**
  * Copies pages, not rows, which keeps row ids, then adds indexes and statistics. The same input gives the

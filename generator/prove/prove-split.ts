@@ -8,7 +8,7 @@ import type { Domain, Question, Split } from '../../contracts/split.ts';
 import { ChildPool, fromWire, type WireError } from '../../services/base/sqlite/child-pool.ts';
 import type { OnBug } from '../lower/candidate.ts';
 import { Oracle, PATIENCE } from '../oracle/oracle.ts';
-import { MutantKiller } from '../variants/mutant-killer.ts';
+import { MutantKiller } from '../variants/neighbours.ts';
 import type { DomainResult } from '../write/emit-farm.ts';
 import type { GrowingFarm } from '../write/growing-farm.ts';
 import {

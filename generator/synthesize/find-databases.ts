@@ -15,7 +15,7 @@ import { findLayout } from '../read/layouts.ts';
 import { asUserError, openReadonly, privateFolder, readablePath } from '../read/open-database.ts';
 import { type ReadOptions, readDomain, readSplit } from '../read/read-split.ts';
 import { withVocabularyFile } from '../read/vocabulary.ts';
-import type { FarmFile } from '../write/write-file.ts';
+import type { FarmFile } from '../write/write-folder.ts';
 
 const LARGE_BYTES = 256 * 1024 * 1024;
 

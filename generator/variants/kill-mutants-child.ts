@@ -1,8 +1,7 @@
 import { chmodSync, constants, copyFileSync, rmSync } from 'node:fs';
 import { serveChild } from '../../services/base/sqlite/child-pool.ts';
 import { killMutants } from './kill-mutants.ts';
-import type { KillReply } from './mutant-killer.ts';
-import type { KillRequest } from './neighbours.ts';
+import type { KillReply, KillRequest } from './neighbours.ts';
 import { ScratchDatabase } from './scratch-database.ts';
 
 // SQLite's 'localtime' uses the process's time zone; UTC gives the same answer on every machine.

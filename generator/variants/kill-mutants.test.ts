@@ -8,8 +8,8 @@ import { parseQuery, printQuery } from '../../sql/index.ts';
 import { readDomain } from '../read/read-split.ts';
 import { applyChanges, type Change } from './changes.ts';
 import { killMutants } from './kill-mutants.ts';
-import { MutantKiller } from './mutant-killer.ts';
 import { mutantsOf } from './mutants.ts';
+import { MutantKiller } from './neighbours.ts';
 import { ScratchDatabase } from './scratch-database.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rookery-sharpen-'));

@@ -2,6 +2,7 @@ import { chmodSync, constants, copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Catalog, CatalogColumn } from '../../contracts/catalog.ts';
+import { ChildCrashedError, ChildPool } from '../../services/base/sqlite/child-pool.ts';
 import {
   type Block,
   type Column,
@@ -11,7 +12,7 @@ import {
   selectBlocks,
 } from '../../sql/index.ts';
 import { VISITED } from '../oracle/engines.ts';
-import type { Oracle, Stored } from '../oracle/oracle.ts';
+import { type Oracle, PATIENCE, STATEMENT_MEGABYTES, type Stored } from '../oracle/oracle.ts';
 import { applyChanges, type Change, nudgeWithin, perturbTable, setInJson } from './changes.ts';
 import { asDateLike, type Content, fits, mentionsOf, nextDay, step } from './mentions.ts';
 import { Random } from './random.ts';
@@ -524,3 +525,44 @@ function shapeOf(witness: Witness, column: Column): ColumnShape | undefined {
     .find(({ source }) => source.id === column.source)
     ?.shape.columns.find(({ name }) => name === column.name);
 }
+
+/** The work is bounded by rows visited; this stops only a process that hangs. */
+const LIMIT_MS = 1_800_000;
+
+/** Starts up to `size` child processes, when first needed. */
+export class MutantKiller {
+  readonly #pool: ChildPool<KillRequest, KillReply>;
+
+  constructor(size: number, memoryMegabytes = STATEMENT_MEGABYTES) {
+    const module = new URL('./kill-mutants-child.ts', import.meta.url);
+    this.#pool = new ChildPool({ module, size, memoryMegabytes, patience: PATIENCE });
+  }
+
+  /** No changes when a mutant's answer takes too much memory. */
+  readonly killMutants: KillMutants = async (request) => {
+    try {
+      return await this.#pool.run(request, LIMIT_MS);
+    } catch (error) {
+      if (!isOutOfMemory(error)) throw error;
+      rmSync(request.scratch, { force: true });
+      return [];
+    }
+  };
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+}
+
+/** Whether SQLite or Node.js ran out of memory, or a text is longer than JavaScript allows. */
+function isOutOfMemory(error: unknown): boolean {
+  if (error instanceof ChildCrashedError) return error.outOfMemory;
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  return code === 'SQLITE_NOMEM' || code === 'ERR_STRING_TOO_LONG';
+}
+
+/** Changes to add to the last plan. */
+export type KillReply = readonly Change[];
+
+/** Finds changes by which the last of some neighbours kills more mutants. */
+export type KillMutants = (request: KillRequest) => Promise<KillReply>;

@@ -12,10 +12,9 @@ import { formulation, type Sample } from '../../contracts/sample.ts';
 import { gazetteerMark } from '../../services/base/scalars/gazetteer.ts';
 import { ChildPool, TimeoutError } from '../../services/base/sqlite/child-pool.ts';
 import { Oracle, PATIENCE } from '../oracle/oracle.ts';
-import { MutantKiller } from '../variants/mutant-killer.ts';
+import { MutantKiller } from '../variants/neighbours.ts';
 import { countSamples, type EmittedFarm, hashFiles, sampleFiles } from '../write/emit-farm.ts';
-import { type FarmFile, printJson } from '../write/write-file.ts';
-import { isFarm, writeFolder } from '../write/write-folder.ts';
+import { type FarmFile, isFarm, printJson, writeFolder } from '../write/write-folder.ts';
 import { type BeforeAfter, distanceOf } from './growth.ts';
 import {
   type AlterReply,

@@ -26,8 +26,12 @@ import { decidingQueries } from '../records/deciding-queries.ts';
 import { proveAction } from '../records/prove-action.ts';
 import { type LoweredWrites, lowerWrites, type WritesContext } from '../records/prove-writes.ts';
 import { applyChanges } from '../variants/changes.ts';
-import type { KillMutants } from '../variants/mutant-killer.ts';
-import { type DatabaseVariant, makeNeighbour, planNeighbours } from '../variants/neighbours.ts';
+import {
+  type DatabaseVariant,
+  type KillMutants,
+  makeNeighbour,
+  planNeighbours,
+} from '../variants/neighbours.ts';
 import { inFlagOrder } from '../verify/flags.ts';
 import { GoldAnswers, type GoldQuery } from '../verify/gold-answers.ts';
 import { buildVariantApps, playCalls, type VariantApps } from '../verify/play.ts';

@@ -13,8 +13,7 @@ import { queryOpenapi, queryToolSpec } from '../../services/domain/query/query-t
 import { toStatement } from '../../services/domain/tools/conditions.ts';
 import { quoteIdentifier } from '../../sql/index.ts';
 import { hashFiles } from './emit-farm.ts';
-import { type FarmFile, printJson } from './write-file.ts';
-import { isFarm, writeFolder } from './write-folder.ts';
+import { type FarmFile, isFarm, printJson, writeFolder } from './write-folder.ts';
 
 interface EmbedOptions {
   /** An existing farm is replaced. */

@@ -8,7 +8,7 @@ import type { Split } from '../../contracts/split.ts';
 import { task as taskSchema } from '../../contracts/task.ts';
 import { openSmallFarm, type SmallFarm } from '../../services/testing/small-farm.ts';
 import { type DomainResult, emitFarm } from './emit-farm.ts';
-import type { FarmFile } from './write-file.ts';
+import type { FarmFile } from './write-folder.ts';
 
 let small: SmallFarm;
 beforeAll(async () => {

@@ -18,7 +18,7 @@ import { isOfChanges } from '../../contracts/vocabulary.ts';
 import { emitTask } from '../../services/agents/describe-task.ts';
 import { taskFile, taskIndexFile } from '../../services/base/farm.ts';
 import { gazetteerMark } from '../../services/base/scalars/gazetteer.ts';
-import { type FarmFile, printJson } from './write-file.ts';
+import { type FarmFile, printJson } from './write-folder.ts';
 
 export interface DomainResult {
   readonly service: Service;

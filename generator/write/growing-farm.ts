@@ -12,7 +12,7 @@ import {
   hashFiles,
   hashText,
 } from './emit-farm.ts';
-import { type FarmFile, printJson } from './write-file.ts';
+import { type FarmFile, printJson } from './write-folder.ts';
 
 /** The folder in which a farm grows while it is generated. */
 export function growingFolder(out: string): string {

@@ -5,8 +5,7 @@ import { type Coverage, coverage, type Farm, splitOf } from '../../contracts/far
 import { packageVersion } from '../../contracts/package-root.ts';
 import { parseFarmFile, readFarm, readFarmFile } from '../../services/base/farm.ts';
 import { hashText } from './emit-farm.ts';
-import { type FarmFile, printJson } from './write-file.ts';
-import { isFarm, writeFolder } from './write-folder.ts';
+import { type FarmFile, isFarm, printJson, writeFolder } from './write-folder.ts';
 
 const COVERAGE = 'coverage.json';
 

@@ -18,8 +18,7 @@ import { describe, expect, test } from 'vitest';
 import { FARM_FORMAT_VERSION } from '../../contracts/farm.ts';
 import { mountSmallDisk } from '../../tests/support/small-disk.ts';
 import { temporaryFolder, writeFiles } from '../../tests/support/split-fixture.ts';
-import type { FarmFile } from './write-file.ts';
-import { isFarm, writeFolder } from './write-folder.ts';
+import { type FarmFile, isFarm, printJson, writeFolder } from './write-folder.ts';
 
 const isOurs = (folder: string) => existsSync(join(folder, 'mark'));
 
@@ -295,4 +294,15 @@ test('a farm is known by its farm.json, of this format or an earlier one', () =>
   expect(says({ format_version: FARM_FORMAT_VERSION + 1, name: 'x', generator_version: '0' })).toBe(false);
   expect(says({ name: 'a place with animals' })).toBe(false);
   expect(says('{')).toBe(false);
+});
+
+test('keys stay in their order, with a newline at the end', () => {
+  expect(printJson({ b: 1, a: [1, 2] })).toBe('{\n  "b": 1,\n  "a": [\n    1,\n    2\n  ]\n}\n');
+  expect(printJson({ b: 1, a: [1, 2] }, { compact: true })).toBe('{"b":1,"a":[1,2]}\n');
+});
+
+test('what JSON would turn into something else is refused', () => {
+  expect(() => printJson({ x: [Number.NaN] })).toThrow(TypeError);
+  expect(() => printJson({ x: Number.POSITIVE_INFINITY })).toThrow('Infinity at "x"');
+  expect(() => printJson(undefined)).toThrow(TypeError);
 });

@@ -35,13 +35,12 @@ import { betterSqlite3 } from '../base/sqlite/better-sqlite3.ts';
 import type { ChildPoolOptions } from '../base/sqlite/child-pool.ts';
 import type { Driver } from '../base/sqlite/driver.ts';
 import { callWatchers, type TelemetryOptions } from '../base/telemetry.ts';
-import { DomainCalls } from './domain-calls.ts';
+import { DomainCalls, stateRoutes } from './domain-calls.ts';
 import { SERVED_FORMULATIONS } from './formulations.ts';
 import { sqlRoutes } from './hybrid/hybrid-routes.ts';
 import { scalarRoutes } from './hybrid/scalar-routes.ts';
 import { tableRoutes } from './hybrid/table-routes.ts';
 import { servedPolicies } from './records/policies.ts';
-import { stateRoutes } from './records/state-calls.ts';
 import { AnswerCache, DomainRegistry, Metrics, ServedDomain, SlowQueries, Workspaces } from './runtime.ts';
 import { LiveTools, peerRoutes, type ToolContext, warmForTools } from './tools/live-tools.ts';
 

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path';
 import { type Farm, farm as farmSchema } from '../../contracts/farm.ts';
 import { emitCompose } from '../../deploy/compose.ts';
-import { printJson } from '../../generator/write/write-file.ts';
+import { printJson } from '../../generator/write/write-folder.ts';
 
 export interface CloneOptions {
   readonly count: number;

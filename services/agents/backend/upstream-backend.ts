@@ -3,8 +3,7 @@ import { FORMULATIONS } from '../../../contracts/formulations.ts';
 import { writeJson } from '../../base/http/json.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { tryReplicas, type Upstreams } from '../../base/upstream.ts';
-import { type CallAnswer, problemAnswer } from '../../domain/domain-calls.ts';
-import { answerOfState, stateRequest } from '../../domain/records/state-calls.ts';
+import { answerOfState, type CallAnswer, problemAnswer, stateRequest } from '../../domain/domain-calls.ts';
 import { type Backend, backendAnswer, callerGone, type ServiceCall } from './backend.ts';
 
 export interface BackendRequest {

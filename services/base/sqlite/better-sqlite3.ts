@@ -3,13 +3,13 @@ import { LRUCache } from 'lru-cache';
 import {
   type Connection,
   type Driver,
+  keepObjects,
   SqliteError,
   type SqlParameters,
   type SqlValue,
   type Statement,
   type WritableConnection,
 } from './driver.ts';
-import { keepObjects } from './keep-objects.ts';
 
 keepObjects();
 

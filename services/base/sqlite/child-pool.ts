@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import pidusage from 'pidusage';
 import { UserError } from '../../../contracts/errors.ts';
-import { keepObjects } from './keep-objects.ts';
+import { keepObjects } from './driver.ts';
 
 keepObjects();
 
