@@ -25,8 +25,7 @@ import {
   rowidAlias,
 } from '../../sql/index.ts';
 import type { Candidate } from '../lower/candidate.ts';
-import { inFlagOrder } from '../verify/flags.ts';
-import type { GoldQuery } from '../verify/gold-answers.ts';
+import { type GoldQuery, inFlagOrder } from '../verify/gold-answers.ts';
 import { type Play, playCalls } from '../verify/play.ts';
 import { type Proof, type Refutation, verifyCandidate } from '../verify/verify-candidate.ts';
 import {

@@ -30,7 +30,7 @@ import { tokenize } from '../../sql/index.ts';
 import { pinTime, splitStatements } from '../oracle/gold-sql.ts';
 import { type Oracle, unlessRefused, type WritesAnswer } from '../oracle/oracle.ts';
 import type { DatabaseVariant } from '../variants/neighbours.ts';
-import { onBehalfOf } from '../verify/flags.ts';
+import { onBehalfOf } from '../verify/gold-answers.ts';
 import type { VariantApps } from '../verify/play.ts';
 import { goldDiff, insertedColumns, withOpenColumns } from './gold-diff.ts';
 import { MOST_ROWS, requireOneMeaning, requireTask } from './one-meaning.ts';

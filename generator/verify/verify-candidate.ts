@@ -4,8 +4,7 @@ import type { Flag } from '../../contracts/sample.ts';
 import type { Candidate } from '../lower/candidate.ts';
 import type { DatabaseVariant } from '../variants/neighbours.ts';
 import { describeDifference, type Expectation, isExpected } from './expectation.ts';
-import { onBehalfOf } from './flags.ts';
-import type { GoldAnswers, GoldQuery, Ties } from './gold-answers.ts';
+import { type GoldAnswers, type GoldQuery, onBehalfOf, type Ties } from './gold-answers.ts';
 import { CallFailedError, type Play } from './play.ts';
 
 /** A candidate that gives the gold rows, with the parts of the answer that its sample stores. */

@@ -8,8 +8,7 @@ import { editText } from '../oracle/gold-sql.ts';
 import { unlessRefused } from '../oracle/oracle.ts';
 import { Random } from '../variants/random.ts';
 import { describeDifference } from './expectation.ts';
-import { onBehalfOf } from './flags.ts';
-import type { GoldQuery } from './gold-answers.ts';
+import { type GoldQuery, onBehalfOf } from './gold-answers.ts';
 import type { Played } from './play.ts';
 import { type Proof, type Refutation, type VerifyContext, verifyCandidate } from './verify-candidate.ts';
 

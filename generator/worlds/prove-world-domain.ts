@@ -32,8 +32,7 @@ import {
   makeNeighbour,
   planNeighbours,
 } from '../variants/neighbours.ts';
-import { inFlagOrder } from '../verify/flags.ts';
-import { GoldAnswers, type GoldQuery } from '../verify/gold-answers.ts';
+import { GoldAnswers, type GoldQuery, inFlagOrder } from '../verify/gold-answers.ts';
 import { buildVariantApps, playCalls, type VariantApps } from '../verify/play.ts';
 import { proveSilentFaults } from '../verify/silent-faults.ts';
 import { type VerifyContext, verifyCandidate } from '../verify/verify-candidate.ts';
