@@ -4,7 +4,7 @@ import { ERRORS } from '../contracts/errors.ts';
 import { packageRoot } from '../contracts/package-root.ts';
 import { DOMAIN_NAMES } from '../databases/domains.ts';
 import { hashSources } from '../databases/write-split.ts';
-import { emitBundledCompose, HARNESS_COMPOSE, harnessComposeFile } from '../deploy/compose.ts';
+import { emitBundledCompose, HARNESS_COMPOSE, harnessComposeFile } from '../deploy/deploy.ts';
 import { agentOptions, agentPlugin, buildApp, loadFarm } from '../services/index.ts';
 import { toolsPage } from './tools-page.ts';
 

@@ -14,7 +14,7 @@ import type { Farm } from '../contracts/farm.ts';
 import { packageRoot } from '../contracts/package-root.ts';
 import type { Sample } from '../contracts/sample.ts';
 import { SMALL_DOMAINS } from '../databases/domains.ts';
-import { emitBundledCompose, emitCompose, HARNESS_COMPOSE, harnessComposeFile } from '../deploy/compose.ts';
+import { emitBundledCompose, emitCompose, HARNESS_COMPOSE, harnessComposeFile } from '../deploy/deploy.ts';
 import { emitKubernetes } from '../deploy/kubernetes/emit-kubernetes.ts';
 import { readFarm as readScoredFarm } from '../eval/farm/read-farm.ts';
 import { readFarm } from '../services/base/farm.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { emitCompose } from '../../deploy/compose.ts';
+import { emitCompose } from '../../deploy/deploy.ts';
 import { emitKubernetes } from '../../deploy/kubernetes/emit-kubernetes.ts';
 import { replaceFiles } from '../../generator/write/write-folder.ts';
 import { chooseDomains, readFarm } from '../../services/base/farm.ts';

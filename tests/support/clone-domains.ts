@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Farm, farm as farmSchema } from '../../contracts/farm.ts';
-import { emitCompose } from '../../deploy/compose.ts';
+import { emitCompose } from '../../deploy/deploy.ts';
 import { printJson } from '../../generator/write/write-folder.ts';
 
 export interface CloneOptions {

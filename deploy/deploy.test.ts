@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { DOMAIN_NAMES } from '../databases/domains.ts';
 import { farmOfDomains } from '../generator/write/testing/farm-of-domains.ts';
 import { partHash, servedFiles, servicePlaces } from '../services/base/farm.ts';
-import { composeFile, emitBundledCompose, emitCompose } from './compose.ts';
+import { composeFile, emitBundledCompose, emitCompose } from './deploy.ts';
 
 interface ComposeFile {
   readonly services: Readonly<Record<string, Service>>;
