@@ -64,8 +64,9 @@ export class DomainCalls {
   async call(kind: Formulation, call: DomainCall, asker: InnerCaller = OWN_CALLER): Promise<CallAnswer> {
     const began = performance.now();
     const id = this.#requestId({ headers: { 'x-request-id': asker.requestId } });
-    const { split, db } = call.service;
-    const request = () => FORMULATIONS[kind].requestOf(call.service, call);
+    const { service, name, arguments: args, view } = call;
+    const { split, db } = service;
+    const request = () => FORMULATIONS[kind].requestOf(service, call);
     const { traceparent } = asker;
     const ends = this.#watchers.map((watch) => {
       const { method, path } = request();
@@ -75,7 +76,8 @@ export class DomainCalls {
     try {
       const { journal, ifMatch, policies } = asker;
       const domain = this.#context.domains.get(split, db).written(journal ?? []);
-      const placed = { ...call, domain, mayWrite: journal !== undefined, ifMatch, policies };
+      const mayWrite = journal !== undefined;
+      const placed = { service, name, arguments: args, view, domain, mayWrite, ifMatch, policies };
       const made = await SERVED_FORMULATIONS[kind].answer(this.#context, placed, asker);
       answer = { contentType: JSON_TYPE, ...(typeof made === 'string' ? { status: 200, body: made } : made) };
     } catch (error) {

@@ -33,6 +33,7 @@ import {
   isBounded,
   type JsonRows,
   jsonSql,
+  type RowCaps,
   runJsonQuery,
   type SqlParameters,
   statementMegabytes,
@@ -177,10 +178,37 @@ class WrittenDomain extends ServedDomain {
   }
 }
 
-/** Slow calls after which an endpoint no longer runs on the main thread. */
-const MAX_STRIKES = 2;
-/** A call this many times over the limit is not explained by a busy machine. */
-const FAR_OVER = 5;
+/** A call this many times over its limit by the clock is not explained by a busy machine. */
+const FAR_OVER = 10;
+
+/**
+ * Tells which calls on the main thread take long. On a busy machine a quick one may take long by the clock, so processor
+ * time decides. Asking for that costs as much as a quick statement, so only once a call has been long by the clock.
+ */
+class CallTimer {
+  #isSuspect = false;
+
+  start(): CallStart {
+    return { at: performance.now(), cpu: this.#isSuspect ? process.cpuUsage() : undefined };
+  }
+
+  tookLong({ at, cpu }: CallStart, ms: number): boolean {
+    const clock = performance.now() - at;
+    if (clock <= ms) return false;
+    this.#isSuspect = true;
+    return clock > ms * FAR_OVER || (cpu !== undefined && cpuMsSince(cpu) > ms);
+  }
+}
+
+interface CallStart {
+  readonly at: number;
+  readonly cpu: NodeJS.CpuUsage | undefined;
+}
+
+function cpuMsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
 
 /** A prepared endpoint and its measured speed. */
 export class CompiledEndpoint {
@@ -189,7 +217,7 @@ export class CompiledEndpoint {
   readonly sql: string;
   #slow: boolean;
   #bounded: boolean | undefined;
-  #strikes = 0;
+  readonly timer = new CallTimer();
 
   constructor(endpoint: Endpoint) {
     this.endpoint = endpoint;
@@ -210,12 +238,11 @@ export class CompiledEndpoint {
     return this.#slow;
   }
 
-  /** Records the time of a call on the main thread. Returns true if the endpoint has just become slow. */
-  observe(milliseconds: number, quickMs: number): boolean {
-    if (this.#slow || milliseconds <= quickMs) return false;
-    this.#strikes += milliseconds > quickMs * FAR_OVER ? MAX_STRIKES : 1;
-    this.#slow = this.#strikes >= MAX_STRIKES;
-    return this.#slow;
+  /** Records a call on the main thread. Returns true if the endpoint has just become slow. */
+  observe(start: CallStart, quickMs: number): boolean {
+    if (this.#slow || !this.timer.tookLong(start, quickMs)) return false;
+    this.#slow = true;
+    return true;
   }
 }
 
@@ -279,15 +306,14 @@ interface BoundedStatement {
 interface StatementPace {
   /** Maximum steps of one statement on the main thread. */
   quickSteps: number;
-  /** Whether a statement that was to be quick has taken long by the clock. */
-  heldUp: boolean;
+  readonly timer: CallTimer;
 }
 
 /** Holds up the main thread for at most 15 ms, at the lowest speed observed: 10 million steps per second. */
 const QUICK_STEPS = 150_000;
 
 function newPace(): StatementPace {
-  return { quickSteps: QUICK_STEPS, heldUp: false };
+  return { quickSteps: QUICK_STEPS, timer: new CallTimer() };
 }
 
 /**
@@ -303,35 +329,24 @@ export async function runStatement(
 ): Promise<JsonRows> {
   const { quickMs, maxBytes } = limits;
   const pace = domain.plain.paces[kind];
-  const caps = { maxRows, maxBytes };
-  const query = { sql, parameters, caps, keep: false };
-  const inChild = () => slowQueries.run({ ...query, ...domain.source }, timeoutMs, asker);
+  const queryWithin = (caps: RowCaps) => ({ sql, parameters, caps, keep: false });
+  const inChild = () =>
+    slowQueries.run({ ...queryWithin({ maxRows, maxBytes }), ...domain.source }, timeoutMs, asker);
   try {
     if (steps > pace.quickSteps) return await inChild();
-    const began = performance.now();
-    // Asking costs as much as a quick statement, so only once one of the domain has been slow by the clock.
-    const before = pace.heldUp ? process.cpuUsage() : undefined;
+    const start = pace.timer.start();
     try {
-      return runJsonQuery(domain.connection(), { ...query, caps: { ...caps, budgetMs: quickMs } });
+      return runJsonQuery(domain.connection(), queryWithin({ maxRows, maxBytes, budgetMs: quickMs }));
     } catch (error) {
       if (error instanceof BudgetSpentError) return await inChild();
       throw error;
     } finally {
-      if (performance.now() - began > quickMs) {
-        // On a busy machine a quick statement may take long by the clock, so its processor time must be long too.
-        if (before && cpuMsSince(before) > quickMs)
-          pace.quickSteps = Math.floor(Math.min(steps, pace.quickSteps) / 2);
-        pace.heldUp = true;
-      }
+      if (pace.timer.tookLong(start, quickMs))
+        pace.quickSteps = Math.floor(Math.min(steps, pace.quickSteps) / 2);
     }
   } catch (error) {
     throw isTooComplex(error) ? tooComplex(error) : asProblem(error);
   }
-}
-
-function cpuMsSince(before: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
 }
 
 /** SQLite's errors for a valid statement that is too complex to prepare. */

@@ -360,17 +360,22 @@ export function runOnMainThread(
 ): JsonRows | null {
   if (endpoint.slow) return null;
   const caps = { maxRows: limits.maxRows, maxBytes: limits.maxBytes, budgetMs: limits.quickMs };
-  const began = performance.now();
+  const start = endpoint.timer.start();
   try {
     const connection = domain.connection();
     const bounded = endpoint.bounded(connection, parameters.values);
-    const statement = spellOutLists(endpoint.sql, parameters);
-    return runJsonQuery(connection, { ...statement, caps, keep: true, bounded });
+    // Spread last: adding fields to a spread object costs Node.js 20 more than the query.
+    return runJsonQuery(connection, {
+      caps,
+      keep: true,
+      bounded,
+      ...spellOutLists(endpoint.sql, parameters),
+    });
   } catch (error) {
     if (error instanceof BudgetSpentError) return null;
     throw asProblem(error);
   } finally {
-    if (endpoint.observe(performance.now() - began, limits.quickMs)) metrics.demotions++;
+    if (endpoint.observe(start, limits.quickMs)) metrics.demotions++;
   }
 }
 
