@@ -182,7 +182,7 @@ class WrittenDomain extends ServedDomain {
 const FAR_OVER = 10;
 
 /**
- * Tells which calls on the main thread take long. On a busy machine a quick one may take long by the clock, so processor
+ * Finds the calls on the main thread that take long. On a busy machine a quick one may take long by the clock, so processor
  * time decides. Asking for that costs as much as a quick statement, so only once a call has been long by the clock.
  */
 class CallTimer {
