@@ -19,7 +19,7 @@ import { parseExactJson } from '../../../contracts/exact-json.ts';
 import { halfOpen, type Limits } from '../limits.ts';
 import { type TelemetryOptions, watchRequests } from '../telemetry.ts';
 import { limitJsonDepth } from './json.ts';
-import { handleClientError, isInternalRequest, watchAnswers } from './listen.ts';
+import { handleClientError, isInternalRequest, makeAnswerClass } from './listen.ts';
 import { HttpProblem, internalProblem, sendProblem } from './problem.ts';
 import { checkBySchemas } from './typed-routes.ts';
 
@@ -32,10 +32,11 @@ export async function createApp(
   logger?: FastifyServerOptions['logger'],
   { trustProxy, ...watch }: TelemetryOptions & { readonly trustProxy?: string | undefined } = {},
 ): Promise<FastifyInstance> {
-  const app = makeApp(limits, logger, trustProxy);
+  const Answer = makeAnswerClass();
+  const app = makeApp(fastifyOptions(limits, logger, Answer), trustProxy);
+  app.decorate('Answer', Answer);
   app.setErrorHandler(handleError);
   beginInTurn(app);
-  watchAnswers(app);
   watchRequests(app, watch);
   readBodiesExactly(app);
   checkBySchemas(app);
@@ -55,11 +56,9 @@ export function tooLong({ length }: string, { maxUrlBytes }: Limits): HttpProble
 }
 
 function makeApp(
-  limits: Limits,
-  logger: FastifyServerOptions['logger'],
+  options: ReturnType<typeof fastifyOptions>,
   trustProxy: string | undefined,
 ): FastifyInstance {
-  const options = fastifyOptions(limits, logger);
   if (trustProxy === undefined) return Fastify(options);
   try {
     return Fastify({ ...options, trustProxy });
@@ -96,7 +95,11 @@ function readBodiesExactly(app: FastifyInstance): void {
   });
 }
 
-function fastifyOptions(limits: Limits, logger: FastifyServerOptions['logger']) {
+function fastifyOptions(
+  limits: Limits,
+  logger: FastifyServerOptions['logger'],
+  ServerResponse: ReturnType<typeof makeAnswerClass>,
+) {
   return {
     logger: logger ?? { level: 'warn', stream: process.stderr },
     logController: new LogController({ disableRequestLogging: true }),
@@ -109,7 +112,7 @@ function fastifyOptions(limits: Limits, logger: FastifyServerOptions['logger']) 
     // While draining, requests on open connections are answered normally, with a hint to reconnect.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 1024 },
-    http: { ...halfOpen(limits.arrivalMs), maxHeaderSize: limits.maxHeaderBytes },
+    http: { ...halfOpen(limits.arrivalMs), maxHeaderSize: limits.maxHeaderBytes, ServerResponse },
     clientErrorHandler: handleClientError,
     frameworkErrors: handleError,
   } satisfies FastifyHttpOptions<Server>;

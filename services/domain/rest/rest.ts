@@ -310,8 +310,10 @@ const DOMAIN_SEGMENTS = 4;
 
 /** The parameters of path and query string; one in both counts as repeated. */
 function together(inPath: Readonly<Record<string, string>>, query: QueryString): QueryString {
+  const named = Object.entries(inPath);
+  if (named.length === 0) return query;
   const all: Record<string, string | readonly string[]> = { ...query };
-  for (const [name, value] of Object.entries(inPath)) {
+  for (const [name, value] of named) {
     const other = query[name];
     all[name] = other === undefined ? value : [value, other].flat();
   }
