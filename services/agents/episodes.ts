@@ -36,10 +36,9 @@ export interface EpisodeContext extends Omit<CreateContext, 'now' | 'runId'> {
 }
 
 /** The request for an episode: a task, and the options of a run. */
-export const episodeRequest = runRequest.omit({ select: true, answer_tool: true, sample_id: true }).extend({
-  sample_id: z.string(),
-  agent: runRequest.shape.agent.default('door'),
-});
+export const episodeRequest = runRequest
+  .omit({ select: true, answer_tool: true, sample_id: true })
+  .extend({ sample_id: z.string(), agent: runRequest.shape.agent.default('door') });
 export type EpisodeRequest = z.output<typeof episodeRequest>;
 
 /** A model's call as the protocols send it: JSON arguments. */

@@ -4,8 +4,7 @@ import { dirname, join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { Registry } from 'prom-client';
 import { z } from 'zod';
-import type { Farm } from '../../contracts/farm.ts';
-import type { Service } from '../../contracts/service.ts';
+import { type Farm, splitOf } from '../../contracts/farm.ts';
 import {
   agentFiles,
   chooseDomains,
@@ -41,19 +40,16 @@ import { SqliteRuns } from './runs/sqlite-runs.ts';
 import { farmTasks } from './task-book.ts';
 
 export interface StartAgentsOptions
-  extends Pick<
-      AgentsOptions,
-      | 'runs'
-      | 'databases'
-      | 'harnessKey'
-      | 'metricsKey'
-      | 'exam'
-      | 'allowCode'
-      | 'logger'
-      | 'watch'
-      | 'protocols'
-    >,
+  extends Pick<AgentOptions, 'harnessKey' | 'exam' | 'allowCode' | 'protocols'>,
     PlacesOptions {
+  /** The SQLite file or database address of the run store. */
+  readonly runs: string;
+  /** Kinds of databases that may hold runs. */
+  readonly databases?: readonly RunDatabase[];
+  /** Opens `/metrics` and nothing else. */
+  readonly metricsKey?: string | undefined;
+  readonly logger?: FastifyServerOptions['logger'];
+  readonly watch?: TelemetryOptions;
   /** 0 takes any free port. */
   readonly port: number;
   /** Default 127.0.0.1. */
@@ -70,12 +66,13 @@ export interface RunningAgents extends Listening {
   readonly app: FastifyInstance;
   readonly farm: Farm;
   /** The address of the harness's own port, if it has one. */
-  readonly harnessAddress?: string;
+  readonly harnessAddress?: string | undefined;
   readonly tasks: number;
 }
 
 /**
- * Reads only farm.json, the services' descriptions and the tasks of a farm, and listens. Throws FARM_NOT_FOUND,
+ * Reads only farm.json, the services' descriptions and the tasks of a farm, and listens. It opens no database of the
+ * farm, since calls are sent to the domains' services, and holds no gold, so it does not score. Throws FARM_NOT_FOUND,
  * FARM_INVALID, FARM_CHANGED, OPTION_INVALID.
  */
 export async function startAgents(folder: string, options: StartAgentsOptions): Promise<RunningAgents> {
@@ -91,62 +88,23 @@ export async function startAgents(folder: string, options: StartAgentsOptions): 
   }
   const tasks = farmTasks(root, farm, dbs);
   const farmHash = createHash('sha256').update(text).digest('hex');
-  const app = await buildAgents({
-    ...options,
-    places,
-    services: dbs.map((db) => loadService(root, farm, db)),
-    tasks,
-    farmHash,
-    farm: describeFarm(root, farm, farmHash),
-    ownPort: options.harnessPort !== undefined,
-  });
-  const { host, harnessPort } = options;
-  const harnessAddress =
-    harnessPort === undefined ? undefined : await listenForHarness(app, { port: harnessPort, host });
-  await listenForDoors(app, options);
-  const own = harnessAddress === undefined ? {} : { harnessAddress };
-  return { app, farm, tasks: tasks.count, ...own, ...(await listen(app, options)) };
-}
-
-export interface AgentsOptions
-  extends Pick<
-    AgentOptions,
-    'tasks' | 'farmHash' | 'farm' | 'harnessKey' | 'exam' | 'allowCode' | 'ownPort' | 'protocols'
-  > {
-  /** URLs of the services, by domain. */
-  readonly places: ReadonlyMap<string, readonly URL[]>;
-  readonly services: readonly Service[];
-  /** The SQLite file or database address of the run store. */
-  readonly runs: string;
-  /** Kinds of databases that may hold runs. */
-  readonly databases?: readonly RunDatabase[];
-  /** Opens `/metrics` and nothing else. */
-  readonly metricsKey?: string | undefined;
-  readonly logger?: FastifyServerOptions['logger'];
-  readonly watch?: TelemetryOptions;
-}
-
-/**
- * Builds the agents' fastify app, which does not listen and opens no database of the farm: calls are sent to the
- * domains' services. It holds no gold, so it does not score. Throws OPTION_INVALID when the run store cannot be
- * opened.
- */
-export async function buildAgents(options: AgentsOptions): Promise<FastifyInstance> {
-  const { places, services, runs, databases } = options;
-  const { tasks, farmHash, farm, harnessKey, exam, allowCode, ownPort, protocols } = options;
+  const { host, harnessPort, harnessKey, exam, allowCode, protocols } = options;
   const app = await createApp(DEFAULT_LIMITS, options.logger, options.watch);
   setMetricsKey(app, options.metricsKey);
   serveApiDocument(app);
-  const splits = new Map(services.map(({ db, split }) => [db, split]));
-  const upstreams = new Upstreams((db) => splits.get(db), upstreamsOf(places, DEFAULT_REPLICA_LIMITS));
-  const backend = upstreamBackend(upstreams);
+  const upstreams = new Upstreams(
+    (db) => (places.has(db) ? splitOf(farm, db) : undefined),
+    upstreamsOf(places, DEFAULT_REPLICA_LIMITS),
+  );
+  const services = dbs.map((db) => loadService(root, farm, db));
   const context = await agentContext(app, services, {
-    ...{ tasks, farmHash, farm, harnessKey, exam, allowCode, ownPort, protocols },
-    runs: { place: runs, databases },
-    backend,
+    ...{ tasks, farmHash, harnessKey, exam, allowCode, protocols },
+    farm: describeFarm(root, farm, farmHash),
+    ownPort: harnessPort !== undefined,
+    runs: { place: options.runs, databases: options.databases },
+    backend: upstreamBackend(upstreams),
   });
   const metrics = new AgentMetrics(upstreams, context);
-
   app.addHook('onResponse', (request, reply, done) => {
     metrics.observe(request, reply);
     done();
@@ -155,13 +113,16 @@ export async function buildAgents(options: AgentsOptions): Promise<FastifyInstan
   healthRoutes(app, context);
   serveMetrics(app, metrics);
   await agentRoutes(app, context);
-  return app;
+  const harnessAddress =
+    harnessPort === undefined ? undefined : await listenForHarness(app, { port: harnessPort, host });
+  await listenForDoors(app, options);
+  return { app, farm, tasks: tasks.count, harnessAddress, ...(await listen(app, options)) };
 }
 
 const readyTasks = z.object({ status: z.literal('ready'), tasks: z.number().int() });
 
 /** `/health/live`: the process answers. `/health/ready`: tasks and runs are readable too. Services are not checked. */
-export function healthRoutes(app: FastifyInstance, { tasks, runs }: AgentContext): void {
+function healthRoutes(app: FastifyInstance, { tasks, runs }: AgentContext): void {
   liveRoute(app);
   app.get('/health/ready', readyRoute(readyTasks), async (_request, reply) => {
     await tasks.open();
@@ -170,7 +131,7 @@ export function healthRoutes(app: FastifyInstance, { tasks, runs }: AgentContext
   });
 }
 
-export class AgentMetrics {
+class AgentMetrics {
   readonly #registry = new Registry();
   readonly #requests: RequestMetrics;
   readonly #upstreams: Upstreams;

@@ -46,6 +46,16 @@ export class SingleFlight<Answer> {
   }
 }
 
+/** Keeps what a function makes of an object as long as the object lives. */
+export function cached<Key extends WeakKey, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const made = new WeakMap<Key, Value>();
+  return (key) => {
+    const value = made.get(key) ?? make(key);
+    made.set(key, value);
+    return value;
+  };
+}
+
 /** Short enough not to delay other requests noticeably. */
 const AT_ONCE_MS = 10;
 

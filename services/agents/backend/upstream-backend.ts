@@ -87,9 +87,7 @@ async function send(upstreams: Upstreams, asked: BackendRequest, limitMs: number
   const answer = await tryReplicas(
     upstreams.get(split, db),
     (replica) => replica.ask(request, limitMs, asked.signal),
-    {
-      repeatable: true,
-    },
+    { repeatable: true },
   );
   return backendAnswer(answer.status, answer.headers, answer.text);
 }

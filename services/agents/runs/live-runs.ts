@@ -67,7 +67,7 @@ export class LiveRuns {
   /** Rejects with UNKNOWN_RUN. */
   async run(runId: string): Promise<RunRecord> {
     const session = await this.#session(runId);
-    if (this.store.isShared(runId)) await this.#refresh(session);
+    if (this.store.of(runId).isShared) await this.#refresh(session);
     return this.#settled(session);
   }
 
@@ -206,7 +206,7 @@ export class LiveRuns {
         changes: done.step?.text ?? null,
         idempotency: done.reply ? JSON.stringify(done.reply) : null,
       };
-      isRecorded = await this.store.addCall(record);
+      isRecorded = await this.store.of(run.run_id).addCall(record);
       if (!isRecorded) {
         isTaken = true;
         return null;
@@ -300,7 +300,7 @@ export class LiveRuns {
     const list = this.#lists.ofTask(run.sample_id, run.list_options, run.exam_key);
     const { checksum } = list;
     const tools = list.isWhole ? null : [...list.realNames];
-    const isFirst = await this.store.start(run.run_id, { at, checksum, tools });
+    const isFirst = await this.store.of(run.run_id).start(run.run_id, { at, checksum, tools });
     if (isFirst) session.run = { ...session.run, started_at: at, checksum, tools };
     else await this.#refresh(session);
   }
@@ -340,7 +340,7 @@ export class LiveRuns {
     answer: RunAnswer | null,
     at = Date.now(),
   ): Promise<boolean> {
-    const isFirst = await this.store.end(session.run.run_id, { at, status, reason, answer });
+    const isFirst = await this.store.of(session.run.run_id).end(session.run.run_id, { at, status, reason, answer });
     if (isFirst) {
       session.run = { ...session.run, status, end_reason: reason, answer, ended_at: at };
       const calls = session.calls - session.unused.length;

@@ -134,7 +134,7 @@ export class RunCalls {
   /** In an exam a run knows only its start tables and the handles in its own answers. */
   async #foreignHandle(session: LiveRun, list: ToolList, real: RealCall): Promise<HttpProblem | null> {
     const { run } = session;
-    const { store } = this.#options;
+    const store = this.#options.store.of(run.run_id);
     if (run.exam_key === null || FORMULATIONS[list.source.formulation].calls !== 'chain') return null;
     const ownHandles = async () => {
       const own = [...list.source.startTables, ...(await store.handles(run.run_id))];
@@ -143,7 +143,7 @@ export class RunCalls {
     session.handles ??= await ownHandles();
     const isOwn = (bare: string) => session.handles?.has(bare) ?? false;
     const foreign = foreignHandle(real.arguments, isOwn);
-    if (foreign === null || !store.isShared(run.run_id)) return foreign;
+    if (foreign === null || !store.isShared) return foreign;
     // Another process may have made the call that returned it.
     session.handles = await ownHandles();
     return foreignHandle(real.arguments, isOwn);

@@ -9,11 +9,9 @@ import {
   type OpenRuns,
   openDatabase,
   type RunDatabase,
-  type RunEnd,
   type RunFilter,
   type RunReader,
   type RunRecord,
-  type RunStart,
   type RunStore,
   type RunsUse,
   type RunUsage,
@@ -36,9 +34,9 @@ export class RunStores implements RunReader {
     this.kept = kept;
   }
 
-  /** Whether other processes may write the same run. */
-  isShared(runId: string): boolean {
-    return this.#storeOf(runId).isShared;
+  /** The store that has a run. */
+  of(runId: string): RunStore {
+    return this.#usesMemory && this.memory.has(runId) ? this.memory : this.kept;
   }
 
   /** All or none. Rejects with STORAGE_FULL. */
@@ -48,8 +46,8 @@ export class RunStores implements RunReader {
     return this.memory.addRuns(runs);
   }
 
-  run(runId: string): RunRecord | undefined | Promise<RunRecord | undefined> {
-    return this.#storeOf(runId).run(runId);
+  run(runId: string) {
+    return this.of(runId).run(runId);
   }
 
   /** In the order in which they began; lasting ones first. */
@@ -58,28 +56,12 @@ export class RunStores implements RunReader {
     yield* this.memory.runs(filter);
   }
 
-  start(runId: string, start: RunStart): Promise<boolean> {
-    return this.#storeOf(runId).start(runId, start);
+  calls(runId: string) {
+    return this.of(runId).calls(runId);
   }
 
-  end(runId: string, end: RunEnd): Promise<boolean> {
-    return this.#storeOf(runId).end(runId, end);
-  }
-
-  addCall(call: CallRecord): Promise<boolean> {
-    return this.#storeOf(call.run_id).addCall(call);
-  }
-
-  calls(runId: string): readonly CallRecord[] | Promise<readonly CallRecord[]> {
-    return this.#storeOf(runId).calls(runId);
-  }
-
-  handles(runId: string): readonly string[] | Promise<readonly string[]> {
-    return this.#storeOf(runId).handles(runId);
-  }
-
-  usage(runId: string): RunUsage | Promise<RunUsage> {
-    return this.#storeOf(runId).usage(runId);
+  usage(runId: string) {
+    return this.of(runId).usage(runId);
   }
 
   async open(now: number): Promise<OpenRuns> {
@@ -90,10 +72,6 @@ export class RunStores implements RunReader {
   async close(): Promise<void> {
     this.memory.close();
     await this.kept.close();
-  }
-
-  #storeOf(runId: string): RunStore {
-    return this.#usesMemory && this.memory.has(runId) ? this.memory : this.kept;
   }
 }
 

@@ -355,9 +355,7 @@ function lockFor(path: string): Database.Database {
       'OPTION_INVALID',
       path,
       'another server writes its runs there; stop it, or name another file: --runs <file>',
-      {
-        cause,
-      },
+      { cause },
     );
   }
 }
@@ -369,9 +367,7 @@ function asUserError(path: string, error: unknown): unknown {
     'OPTION_INVALID',
     path,
     `runs cannot be kept there (${message}); choose another file`,
-    {
-      cause: error,
-    },
+    { cause: error },
   );
 }
 

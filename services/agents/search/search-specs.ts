@@ -136,10 +136,7 @@ const DOING: Readonly<Record<DocsVia, ToolSpec>> = {
     description: `Sends a GET request to the specified URL, as requests.get of Python does. ${SEARCH_DOCS} shows the URLs. Answers the \`status\`, \`headers\` and \`body\`.`,
     parameters: {
       type: 'object',
-      properties: {
-        ...URL_ARGUMENTS,
-        timeout: { type: 'number', description: 'how many seconds to wait' },
-      },
+      properties: { ...URL_ARGUMENTS, timeout: { type: 'number', description: 'how many seconds to wait' } },
       required: ['url'],
       additionalProperties: false,
     },

@@ -177,10 +177,7 @@ export function scalarRows(
       key,
       typeof value === 'boolean' ? Number(value) : value,
     ]);
-    return {
-      ...Object.fromEntries(cells),
-      ...(error ? { error: `${error.code}: ${error.detail}` } : {}),
-    };
+    return { ...Object.fromEntries(cells), ...(error ? { error: `${error.code}: ${error.detail}` } : {}) };
   });
   return { data, row_count: data.length, truncated: false };
 }

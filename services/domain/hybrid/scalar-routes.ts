@@ -5,6 +5,7 @@ import { AMBIGUOUS_PLACE } from '../../../contracts/hybrid.ts';
 import { domainPath } from '../../../contracts/paths.ts';
 import type { Service } from '../../../contracts/service.ts';
 import { unknownField } from '../../base/arguments.ts';
+import { cached } from '../../base/concurrency.ts';
 import { domainDocument, json, problemAnswer, schemaOf } from '../../base/http/api-document.ts';
 import { HttpProblem, invalidFields, unknownName } from '../../base/http/problem.ts';
 import { Gazetteer, placeSources, readPlaces } from '../../base/scalars/gazetteer.ts';
@@ -167,15 +168,11 @@ function findApi(wanted: string): Api {
   });
 }
 
-const known = new WeakMap<ServedDomain, Gazetteer>();
-
 /** The places that a domain's tables mention, read on first use. */
-export function placesOf(domain: ServedDomain): Gazetteer {
-  const made =
-    known.get(domain) ?? new Gazetteer(readPlaces(domain.connection(), placeSources(domain.service.catalog)));
-  known.set(domain, made);
-  return made;
-}
+export const placesOf = cached(
+  (domain: ServedDomain) =>
+    new Gazetteer(readPlaces(domain.connection(), placeSources(domain.service.catalog))),
+);
 
 /** The scalar APIs of a domain as an OpenAPI 3.1 document. */
 export function scalarsOpenapi({ split, db, title }: Pick<Service, 'split' | 'db' | 'title'>) {

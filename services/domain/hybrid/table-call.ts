@@ -13,6 +13,7 @@ import {
 import type { Service } from '../../../contracts/service.ts';
 import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { ArgumentError } from '../../base/arguments.ts';
+import { cached } from '../../base/concurrency.ts';
 import { type Bound, bind, identifier, join, nothing, type Sql, sql } from '../tools/conditions.ts';
 import { uniqueKey } from '../tools/plan.ts';
 
@@ -29,12 +30,11 @@ export interface ApiColumn {
   readonly column: CatalogColumn;
 }
 
-const known = new WeakMap<Service, Map<TableApiStyle, readonly TableApi[]>>();
+const apisOf = cached((_: Service) => new Map<TableApiStyle, readonly TableApi[]>());
 
 /** The APIs of a domain's tables and views, in catalog order; cached. */
 export function tableApis(service: Service, style: TableApiStyle): readonly TableApi[] {
-  const styles = known.get(service) ?? new Map<TableApiStyle, readonly TableApi[]>();
-  known.set(service, styles);
+  const styles = apisOf(service);
   const made = styles.get(style) ?? makeApis(service, style);
   styles.set(style, made);
   return made;

@@ -155,11 +155,7 @@ function pathItem(api: TableApi, { db, title }: Service, style: TableApiStyle) {
     responses: responses(api),
   };
   return {
-    get: {
-      operationId: `get_${api.name}`,
-      ...described,
-      parameters: queryParameters(schemas),
-    },
+    get: { operationId: `get_${api.name}`, ...described, parameters: queryParameters(schemas) },
     post: {
       operationId: `post_${api.name}`,
       ...described,
@@ -214,10 +210,7 @@ export function parameterSchemas(api: TableApi, style: TableApiStyle): Readonly<
 function equality({ column }: ApiColumn): JsonSchema {
   const { name, friendly_name, description } = column;
   const what = [friendly_name, description].filter((text) => text !== null && text !== '');
-  return {
-    type: column.type,
-    description: `Exact match on ${name}.${what.map((t) => ` ${t}.`).join('')}`,
-  };
+  return { type: column.type, description: `Exact match on ${name}.${what.map((t) => ` ${t}.`).join('')}` };
 }
 
 const WORDS: Readonly<Record<TableOperator, string>> = {

@@ -1,6 +1,7 @@
 import type { Catalog, CatalogColumn, CatalogTable, ForeignKey } from '../../../contracts/catalog.ts';
 import type { PropertyType } from '../../../contracts/query-tool.ts';
 import type { Service } from '../../../contracts/service.ts';
+import { cached } from '../../base/concurrency.ts';
 import type { Bound } from '../tools/conditions.ts';
 import { uniqueKey } from '../tools/plan.ts';
 
@@ -184,13 +185,7 @@ export function booleanValues({ primary_key, statistics }: CatalogColumn): Boole
   return null;
 }
 
-const known = new WeakMap<Service, readonly Collection[]>();
-
-/** The collections of a domain's service; cached. */
-export function domainCollections(service: Service): readonly Collection[] {
-  const made =
-    known.get(service) ??
-    collectionsOf(service.catalog, service.search_indexes, service.vectors !== undefined);
-  known.set(service, made);
-  return made;
-}
+/** The collections of a domain's service. */
+export const domainCollections = cached(({ catalog, search_indexes, vectors }: Service) =>
+  collectionsOf(catalog, search_indexes, vectors !== undefined),
+);

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { problem } from '../../../contracts/api.ts';
-import type { CatalogColumn } from '../../../contracts/catalog.ts';
+import type { Catalog, CatalogColumn } from '../../../contracts/catalog.ts';
 import type { HttpErrorCode } from '../../../contracts/errors.ts';
 import { PAGE_ROWS } from '../../../contracts/hybrid.ts';
 import { openapiFile } from '../../../contracts/openapi.ts';
@@ -14,6 +14,7 @@ import {
 } from '../../../contracts/records.ts';
 import type { Service } from '../../../contracts/service.ts';
 import { article, capital } from '../../../contracts/wording.ts';
+import { cached } from '../../base/concurrency.ts';
 import { domainDocument, json, problemAnswers, schemaOf } from '../../base/http/api-document.ts';
 import { callerOfRequest, methodOf } from '../../base/http/caller.ts';
 import { exactValue } from '../../base/http/json.ts';
@@ -132,13 +133,13 @@ export function sendResult(reply: FastifyReply, { status, headers = {}, body }: 
     .send(body);
 }
 
-const known = new WeakMap<Service['catalog'], readonly ToolSpec[]>();
+const toolsOfCatalog = cached((catalog: Catalog): readonly ToolSpec[] =>
+  recordApis({ catalog }).flatMap(toolsOf),
+);
 
 /** Five tools a table. */
 export function recordTools({ catalog }: Pick<Service, 'catalog'>): readonly ToolSpec[] {
-  const made = known.get(catalog) ?? recordApis({ catalog }).flatMap(toolsOf);
-  known.set(catalog, made);
-  return made;
+  return toolsOfCatalog(catalog);
 }
 
 function toolsOf(api: RecordApi): ToolSpec[] {

@@ -123,12 +123,7 @@ const rowOperation = (
   description: string,
   args: RowOperation['args'],
   write: RowOperation['sql'],
-): RowOperation => ({
-  scope: 'row',
-  description,
-  args,
-  sql: write,
-});
+): RowOperation => ({ scope: 'row', description, args, sql: write });
 
 const NUMBER = 'a number ("100.0" for a real number), a column or an earlier result';
 const SWAPPED = 'true to swap the value and the operand';
@@ -455,10 +450,7 @@ export const TEXT_OPERATIONS = {
   ),
   concatenate: rowOperation(
     'appends the operand to the text',
-    {
-      operand: given.operand('the text to append'),
-      reverse: given.flag(SWAPPED),
-    },
+    { operand: given.operand('the text to append'), reverse: given.flag(SWAPPED) },
     (value, args) => between(sql`||`, value, args),
   ),
   format: rowOperation(

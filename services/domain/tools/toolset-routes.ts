@@ -165,10 +165,7 @@ export function shareSchemas(tools: readonly ToolSpec[], operand: JsonSchema): S
     content: json({ ...schema, properties: mapValues(schema.properties, argument) }),
   });
   return {
-    schemas: {
-      Operand: operand,
-      ...args.named((schema) => withOperands(schema, operand)),
-    },
+    schemas: { Operand: operand, ...args.named((schema) => withOperands(schema, operand)) },
     requestBodies: bodies.named(body),
     bodyOf({ parameters }) {
       const name = bodies.nameOf(parameters);
