@@ -50,7 +50,7 @@ export interface RunningGateway extends Listening {
   readonly app: FastifyInstance;
   readonly farm: Farm;
   /** The address of the harness's own port, if it has one. */
-  readonly harnessAddress?: string;
+  readonly harnessAddress?: string | undefined;
 }
 
 /** Reads only farm.json of a farm, and listens. Throws FARM_NOT_FOUND, FARM_INVALID, FARM_CHANGED, OPTION_INVALID. */
@@ -62,24 +62,14 @@ export async function startGateway(folder: string, options: StartGatewayOptions)
     ...options,
     farm,
     services: servicePlaces(farm, options),
-    ...(agentsAt
-      ? { agents: placeOf(agentsAt, '--agents-at', 'give an address as http://agents:8080') }
-      : {}),
-    ...(agentsHarnessAt
-      ? {
-          agentsHarness: placeOf(
-            agentsHarnessAt,
-            '--agents-harness-at',
-            'give an address as http://agents:8081',
-          ),
-        }
-      : {}),
+    agents: agentsAt ? placeOf(agentsAt, '--agents-at', 'give an address as http://agents:8080') : undefined,
+    agentsHarness: agentsHarnessAt
+      ? placeOf(agentsHarnessAt, '--agents-harness-at', 'give an address as http://agents:8081')
+      : undefined,
   });
-  const own =
-    harnessPort === undefined
-      ? {}
-      : { harnessAddress: await listenForHarness(app, { port: harnessPort, host }) };
-  return { app, farm, ...own, ...(await listen(app, options)) };
+  const harnessAddress =
+    harnessPort === undefined ? undefined : await listenForHarness(app, { port: harnessPort, host });
+  return { app, farm, harnessAddress, ...(await listen(app, options)) };
 }
 
 export interface GatewayOptions extends AccessOptions {
@@ -87,9 +77,9 @@ export interface GatewayOptions extends AccessOptions {
   /** URLs of each domain's replicas; domains without an entry are not routed. */
   readonly services: ReadonlyMap<string, readonly URL[]>;
   /** URL of the agents' process; without it there are no tasks, tool lists, MCP or runs. */
-  readonly agents?: URL;
+  readonly agents?: URL | undefined;
   /** URL of the same process's harness port. */
-  readonly agentsHarness?: URL;
+  readonly agentsHarness?: URL | undefined;
   /** Whether agents can reach only their runs; everything else is served at the harness's port. */
   readonly exam?: boolean;
   readonly limits?: Partial<Limits>;
@@ -186,7 +176,7 @@ declare module 'fastify' {
 }
 
 /** In an exam, limits the gateway's port to runs, health and, with their key, metrics. */
-export function keepToRuns(app: FastifyInstance): void {
+function keepToRuns(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const { inExam = false, open } = request.routeOptions.config;
     if (inExam || open !== undefined || cameForHarness(request) || hasMetricsKey(request)) return done();

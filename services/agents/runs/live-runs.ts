@@ -340,7 +340,9 @@ export class LiveRuns {
     answer: RunAnswer | null,
     at = Date.now(),
   ): Promise<boolean> {
-    const isFirst = await this.store.of(session.run.run_id).end(session.run.run_id, { at, status, reason, answer });
+    const isFirst = await this.store
+      .of(session.run.run_id)
+      .end(session.run.run_id, { at, status, reason, answer });
     if (isFirst) {
       session.run = { ...session.run, status, end_reason: reason, answer, ended_at: at };
       const calls = session.calls - session.unused.length;

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { ApiKeys, hasMetricsKey, isOperator, requireOperator, setMetricsKey } from './keys.ts';
 import { cameFromWorker, isInternalRequest } from './listen.ts';
-import { HttpProblem } from './problem.ts';
+import { HttpProblem, tooManyRequests } from './problem.ts';
 import { answers, textAnswer } from './typed-routes.ts';
 
 declare module 'fastify' {
@@ -17,7 +17,7 @@ export interface AccessOptions {
   /** Accepted API keys; if empty, none is required. */
   readonly keys?: readonly string[];
   /** Requests per minute for each key, or each address if no keys are required. Default: unlimited. */
-  readonly rateLimit?: number;
+  readonly rateLimit?: number | undefined;
   /** Opens only `/metrics`, which then accepts no other key but the harness key. */
   readonly metricsKey?: string | undefined;
   /** Origins whose pages may send requests from a browser, or `*` for all. This server's own pages always may. */
@@ -59,8 +59,16 @@ export async function guard(
   requireKey(app, new ApiKeys(keys));
   if (rateLimit === undefined) return;
   // Loaded only if rates are limited; a container's service does not need it.
-  const { limitRates } = await import('./limit-rates.ts');
-  await limitRates(app, rateLimit);
+  const { default: limitRates } = await import('@fastify/rate-limit');
+  await app.register(limitRates, {
+    max: rateLimit,
+    timeWindow: '1 minute',
+    hook: 'onRequest',
+    allowList: (request) =>
+      request.routeOptions.config?.open === 'free' || isInternalRequest(request) || cameFromWorker(request),
+    keyGenerator: (request) => (request.apiKey >= 0 ? `key ${request.apiKey}` : request.ip),
+    errorResponseBuilder: (_request, { max, ttl }) => tooManyRequests(max, Math.ceil(ttl / 1000)),
+  });
 }
 
 declare module 'fastify' {

@@ -1,10 +1,9 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { UserError } from '../../../contracts/errors.ts';
 import { DEFAULT_LIST, type ListOptions } from '../../../contracts/toolset-options.ts';
 import { examEnvironment } from './environment.ts';
-import { hasMetricsKey, SHORTEST_KEY } from './keys.ts';
+import { hashKey, hasMetricsKey, requireStrong } from './keys.ts';
 import { cameByDoor, cameForHarness } from './listen.ts';
 import { HttpProblem } from './problem.ts';
 
@@ -107,7 +106,7 @@ export class HarnessKey {
   readonly examKey: string;
 
   constructor(key: string) {
-    this.#hash = hash(key);
+    this.#hash = hashKey(key);
     this.examKey = createHmac('sha256', key).update('names and orders of exams').digest('hex');
   }
 
@@ -119,13 +118,9 @@ export class HarnessKey {
   }: IncomingHttpHeaders): boolean {
     const bearer = /^bearer +(\S+)$/i.exec(authorization)?.[1];
     return [own, bearer, ofDoors].some(
-      (given) => typeof given === 'string' && timingSafeEqual(hash(given), this.#hash),
+      (given) => typeof given === 'string' && timingSafeEqual(hashKey(given), this.#hash),
     );
   }
-}
-
-function hash(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
 }
 
 export interface Roles {
@@ -133,10 +128,7 @@ export interface Roles {
   readonly exam: boolean;
 }
 
-export interface GivenRoles {
-  readonly harnessKey?: string | undefined;
-  readonly exam?: boolean | undefined;
-}
+export type GivenRoles = { readonly [Name in keyof Roles]?: Roles[Name] | undefined };
 
 /**
  * A server's harness key and mode: as given, else from `ROOKERY_HARNESS_KEY` and `ROOKERY_EXAM` (`1` or `true`), else a
@@ -144,15 +136,9 @@ export interface GivenRoles {
  */
 export function readRoles(given: GivenRoles, env: NodeJS.ProcessEnv, say: (line: string) => void): Roles {
   const exam = given.exam ?? examEnvironment(env);
-  const key = given.harnessKey ?? (env.ROOKERY_HARNESS_KEY || undefined);
-  if (key !== undefined) return { harnessKey: checkKey(key), exam };
-  const harnessKey = makeHarnessKey();
-  say(`Harness key, made for this process: ${harnessKey}`);
+  const known = given.harnessKey ?? (env.ROOKERY_HARNESS_KEY || undefined);
+  const harnessKey = known ?? makeHarnessKey();
+  if (known === undefined) say(`Harness key, made for this process: ${harnessKey}`);
+  else requireStrong(known, '--harness-key');
   return { harnessKey, exam };
-}
-
-function checkKey(key: string): string {
-  if (key.length >= SHORTEST_KEY && /^[\x21-\x7e]+$/.test(key)) return key;
-  const wanted = `must have ${SHORTEST_KEY} characters or more, of ASCII and without spaces`;
-  throw new UserError('OPTION_INVALID', '--harness-key', wanted);
 }

@@ -99,13 +99,9 @@ export const describeColumns = defineTool({
     'columns in which every word occurs. If a table has hundreds of columns, keep the ones you need with select_columns.',
   args: z.strictObject({
     data_source: handleField('the table to describe'),
-    search: z
-      .string()
-      .max(200)
-      .default('')
-      .meta({
-        description: 'words, or parts of words, to look for in names and meanings; all columns by default',
-      }),
+    search: z.string().max(200).default('').meta({
+      description: 'words, or parts of words, to look for in names and meanings; all columns by default',
+    }),
     offset: z.number().int().min(0).default(0).meta({ description: 'how many columns to skip' }),
   }),
   plan: (args, scope) => {
@@ -578,11 +574,9 @@ export const transformData = defineTool({
   args: z.strictObject({
     data_source: handleField('the table to change'),
     key_name: columnField('the column to compute from'),
-    operation_type: z
-      .enum(OPERATION_NAMES)
-      .meta({
-        description: `the operation, listed by the arguments that it takes: ${describeOperations(OPERATIONS)}`,
-      }),
+    operation_type: z.enum(OPERATION_NAMES).meta({
+      description: `the operation, listed by the arguments that it takes: ${describeOperations(OPERATIONS)}`,
+    }),
     operation_args: operationArgumentsField(OPERATIONS),
     new_key_name: newColumnField(),
   }),
@@ -626,11 +620,9 @@ export const calculate = defineTool({
   description: 'Computes a single value from others, such as the ratio of two earlier results.',
   args: z.strictObject({
     input: operand.meta({ description: 'the value to compute from, or `$handle$` of an earlier result' }),
-    operation_type: z
-      .enum(ROW_OPERATION_NAMES)
-      .meta({
-        description: `the operation, as described in transform_data: ${nameOperations(ROW_OPERATIONS)}`,
-      }),
+    operation_type: z.enum(ROW_OPERATION_NAMES).meta({
+      description: `the operation, as described in transform_data: ${nameOperations(ROW_OPERATIONS)}`,
+    }),
     operation_args: operationArgumentsField(ROW_OPERATIONS),
   }),
   plan: (args, scope) => {
