@@ -171,7 +171,6 @@ async function planesOf(given: GivenRoles): Promise<Roles> {
   return readRoles(given, process.env, say);
 }
 
-/** Request logs for operators. */
 async function watching(name: ProcessName): Promise<TelemetryOptions> {
   const { telemetryEnvironment } = await import('./base/telemetry.ts');
   return telemetryEnvironment(process.env, name);

@@ -5,10 +5,8 @@ import { readOnly } from './base/farm.ts';
 import { readOrigin } from './base/http/environment.ts';
 import type { DoorPort } from './base/http/listen.ts';
 
-/** The listening processes of a farm. */
 export type ProcessName = 'serve' | 'agents' | 'gateway';
 
-/** A process option that takes a value. */
 export interface ProcessOption {
   /** Without dashes: `services-at` for `--services-at`. */
   readonly name: string;
@@ -138,7 +136,6 @@ const OF_PROCESS: Readonly<Record<ProcessName, readonly (keyof Declared)[]>> = {
   ],
 };
 
-/** The parsed options of a process. */
 export type ProcessFlags = { readonly port: number; readonly host: string } & {
   readonly [Name in keyof Declared]?: z.output<Declared[Name]['schema']>;
 };

@@ -36,9 +36,7 @@ export interface ServeOptions
       | 'tableApi'
       | 'growth'
     > {
-  /** 0 takes any free port. */
   readonly port: number;
-  /** Default 127.0.0.1. */
   readonly host?: string;
   /** Also serves tasks, tool lists, MCP and runs, for agents and harnesses. */
   readonly agents?: Omit<AgentOptions, 'tasks' | 'farmHash' | 'farm'>;
@@ -56,7 +54,6 @@ export interface RunningServer extends Listening {
    * come; undefined when the farm is complete. Throws as `loadFarm`.
    */
   grow(folder: string, growth: Growth | undefined): Promise<void>;
-  /** Reports what generation is doing. */
   progress(growth: Growth): void;
 }
 

@@ -26,7 +26,6 @@ import { type AgentSession, callTool } from './toolsets/call-tool.ts';
 import { type ListAddress, parseListAddress, printListAddress } from './toolsets/list-address.ts';
 import { ToolLists } from './toolsets/tool-lists.ts';
 
-/** The shared context of the routes for agents and harnesses, in a service's process or the agents' own. */
 export interface AgentContext
   extends Omit<CreateContext, 'runId' | 'now'>,
     Pick<AgentOptions, 'scorer' | 'verifier' | 'reviewer' | 'gold' | 'judge' | 'board'> {
@@ -39,11 +38,8 @@ export interface AgentContext
   /** null: calls outside runs meet no faults. */
   readonly unrecorded: UnrecordedCalls | null;
   readonly harnessKey: HarnessKey;
-  /** Whether agents can reach only their runs. */
   readonly exam: boolean;
-  /** Whether the harness has a port of its own. */
   readonly ownPort: boolean;
-  /** Describes the farm; null where the services belong to none. */
   readonly farm: (() => Promise<ServedFarm>) | null;
   /** Takes over the services and tasks of a farm that has grown. Runs and lists at hand stay. */
   grow(services: Iterable<Service>, farm: AgentOptions): void;
@@ -51,15 +47,12 @@ export interface AgentContext
 }
 
 export interface AgentOptions {
-  /** The tasks of the served domains. */
   readonly tasks: TaskSource;
   /** sha256 of farm.json. */
   readonly farmHash: string;
-  /** Default: true. */
   readonly isComplete?: () => boolean;
   /** The measured share of attempts that passed, by sample id. */
   readonly passRates?: ReadonlyMap<string, number>;
-  /** Describes the farm. */
   readonly farm?: () => Promise<ServedFarm>;
   /** Where to keep runs: a SQLite file or a database address. Without it no runs are recorded. */
   readonly runs?: Pick<OpenRunsOptions, 'databases'> & { readonly place: string } & Partial<PruneLimits>;
@@ -69,17 +62,14 @@ export interface AgentOptions {
   readonly reviewer?: Reviewer;
   readonly gold?: GoldReader;
   readonly judge?: AnswerJudge;
-  /** Stops the judging processes when the server closes. */
   readonly close?: () => Promise<void>;
   /** Reads a leaderboard file by its path, undefined where there is no such file. */
   readonly board?: (path: string) => string | undefined;
   /** The key of the harness's plane; without it no key opens that plane. */
   readonly harnessKey?: string;
-  /** Whether agents can reach only their runs. */
   readonly exam?: boolean;
   /** Whether agents may run programs, in a sandbox. */
   readonly allowCode?: boolean | undefined;
-  /** Whether the harness has a port of its own. */
   readonly ownPort?: boolean;
   /** Faults to inject into runs that choose none, and into calls outside runs. */
   readonly faults?: FaultProfile;

@@ -44,19 +44,15 @@ export interface StartAgentsOptions
     PlacesOptions {
   /** The SQLite file or database address of the run store. */
   readonly runs: string;
-  /** Kinds of databases that may hold runs. */
   readonly databases?: readonly RunDatabase[];
   /** Opens `/metrics` and nothing else. */
   readonly metricsKey?: string | undefined;
   readonly logger?: FastifyServerOptions['logger'];
   readonly watch?: TelemetryOptions;
-  /** 0 takes any free port. */
   readonly port: number;
-  /** Default 127.0.0.1. */
   readonly host?: string;
   /** A second port: in an exam, the only one that serves the harness. 0 takes any free one. */
   readonly harnessPort?: number;
-  /** Extra ports for trainers' protocols. */
   readonly door?: readonly DoorPort[];
   /** The expected `partHash` of the files it reads; a farm with another one is refused. */
   readonly expect?: string;
@@ -65,7 +61,6 @@ export interface StartAgentsOptions
 export interface RunningAgents extends Listening {
   readonly app: FastifyInstance;
   readonly farm: Farm;
-  /** The address of the harness's own port, if it has one. */
   readonly harnessAddress?: string | undefined;
   readonly tasks: number;
 }

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { FieldError } from '../../contracts/api.ts';
 import { didYouMean, nearestNames } from '../../contracts/wording.ts';
 
-/** Invalid arguments, with one entry per invalid field. */
 export class ArgumentError extends Error {
   readonly errors: readonly FieldError[];
 
@@ -13,7 +12,6 @@ export class ArgumentError extends Error {
   }
 }
 
-/** Error for an unknown field, with the nearest known names. */
 export function unknownField(
   name: string,
   names: Iterable<string>,

@@ -18,7 +18,6 @@ export class SingleFlight<Answer> {
     return this.#work.has(key);
   }
 
-  /** Joins the work for a key, or starts it. */
   share(key: string, asker: Caller, begin: (asker: Caller) => Promise<Answer>): Promise<Answer> {
     const shared = this.#work.get(key) ?? this.#begin(key, asker.caller, begin);
     shared.wanted++;

@@ -59,7 +59,6 @@ export function parseFarmFile<T extends z.ZodType>(file: string, text: string, s
   throw invalid(file, faultIn(checked.error), checked.error);
 }
 
-/** Reads a file's text. Throws FARM_INVALID if it cannot be read. */
 export function readFarmFile(file: string): string {
   try {
     return readFileSync(file, 'utf8');
@@ -68,7 +67,6 @@ export function readFarmFile(file: string): string {
   }
 }
 
-/** FARM_INVALID with a fix. */
 export function invalid(file: string, fault: string, cause?: unknown): UserError {
   return new UserError(
     'FARM_INVALID',
@@ -362,7 +360,6 @@ export type OpenapiSource = (db: string, formulation: string) => string | undefi
 
 /** A validated farm folder, with what `buildApp` needs. */
 export interface LoadedFarm {
-  /** Absolute path. */
   readonly folder: string;
   readonly farm: Farm;
   /** sha256 of farm.json, which has the hashes of all other files. */
@@ -436,7 +433,6 @@ function listSpecs(root: string): ReadonlySet<string> {
   return new Set(existsSync(folder) ? readdirSync(folder) : []);
 }
 
-/** Compares the sha256 of existing files with farm.json. Throws FARM_INVALID at the first difference. */
 export async function checkHashes(root: string, farm: Farm, paths: Iterable<string>): Promise<void> {
   for (const path of paths) {
     const expected = farm.files[path];

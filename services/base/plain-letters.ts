@@ -18,13 +18,11 @@ const LETTERS: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-/** German spellings without umlauts. */
 const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', Ä: 'Ae', Ö: 'Oe', Ü: 'Ue' };
 
 /** The micro sign, as in `µg`, but not the letter mu of a Greek word. */
 const MICRO = /(?<!\p{Script=Greek})[\u00b5\u03bc](?!\p{Script=Greek})/gu;
 
-/** Letters of non-Latin scripts, with their marks. */
 const OTHER_SCRIPTS = /(?:(?!\p{Script=Latin})\p{L}\p{M}*)+/gu;
 
 /** Spells out umlauts and removes accents, for names in URLs and arguments. Other scripts stay. */

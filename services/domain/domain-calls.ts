@@ -21,22 +21,18 @@ declare module 'fastify' {
   }
 }
 
-/** Response of a call, as its route would send it. */
 export interface CallAnswer extends CallResult {
   readonly contentType: string;
   /** Value of Retry-After, if the service sets it. */
   readonly retryAfter?: string;
 }
 
-/** The caller on whose behalf a call is made. */
 export interface InnerCaller extends Caller {
   /** Id of the enclosing request. Default: a new one. */
   readonly requestId?: string | undefined;
-  /** The W3C traceparent header of that request. */
   readonly traceparent?: string | undefined;
   /** What the run has changed, if the caller is one that may change records. */
   readonly journal?: Journal | undefined;
-  /** The header field If-Match. */
   readonly ifMatch?: string | undefined;
   /** What happens to changes that break a rule of the domain. Default: refused. */
   readonly policies?: PolicyMode | undefined;
@@ -146,7 +142,6 @@ export function stateRequest(
   };
 }
 
-/** The answer of the call itself. */
 export function answerOfState(answer: CallAnswer): CallAnswer {
   if (answer.status !== 200) return answer;
   const { step, ...inner } = stateAnswer.parse(JSON.parse(answer.body));

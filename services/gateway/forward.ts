@@ -9,12 +9,10 @@ import { CALLER_HEADER } from '../base/http/caller.ts';
 import { gauge, RequestMetrics, watchProcess } from '../base/telemetry.ts';
 import { type Replica, tryReplicas, type Upstream, type Upstreams } from '../base/upstream.ts';
 
-/** The shared context of the gateway's routes. */
 export interface GatewayContext {
   readonly farm: Farm;
   /** One per routed domain, and the agents' process, if any. */
   readonly upstreams: Upstreams;
-  /** Whether agents can reach only their runs. */
   readonly exam: boolean;
   /** The key of metrics, here and in the agents' process. */
   readonly metricsKey: string | undefined;
@@ -106,7 +104,6 @@ function toUpstream(request: FastifyRequest, keepHost: boolean): Omit<Dispatcher
   };
 }
 
-/** Receives a copy of each cacheable answer. */
 export interface ResponseKeeper {
   readonly maxBodyBytes: number;
   readonly keep: (answer: CachedResponse) => void;
@@ -239,7 +236,6 @@ interface Entry extends CachedResponse {
   readonly generation: number;
 }
 
-/** The memory of an entry besides its body and address. */
 const ENTRY_BYTES = 1000;
 
 /**
@@ -320,7 +316,6 @@ export class GatewayMetrics {
     return this.#registry.contentType;
   }
 
-  /** Counts one answer. `domain` is a known one's name, or ''. */
   observe(request: FastifyRequest, reply: FastifyReply, domain: string): void {
     this.#requests.observe(request, reply, domain);
   }

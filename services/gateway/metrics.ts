@@ -4,7 +4,6 @@ import { HttpProblem } from '../base/http/problem.ts';
 import type { Upstream } from '../base/upstream.ts';
 import { askReplicas, CachedLookup, type GatewayRoutes } from './forward.ts';
 
-/** Metrics are collected at most once in this time. */
 const KEEP_MS = 5000;
 /** Limit of requests: the text is long, and sending it often would delay other requests. */
 const MAX_A_SECOND = 10;
@@ -60,7 +59,6 @@ function scrapeSuccess(success: boolean): string {
   ].join('\n');
 }
 
-/** The text of one `/metrics`, and the labels that identify its samples. */
 export interface Exposition {
   readonly text: string;
   readonly labels: Readonly<Record<string, string>>;

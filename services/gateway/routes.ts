@@ -85,7 +85,6 @@ function sendKept(
   return reply.removeHeader('content-type').code(304).send();
 }
 
-/** `/catalog/<db>`: a domain's catalog, from its service. */
 export const catalogRoutes: GatewayRoutes = (app, { upstreams, metrics }) => {
   app.get<{ Params: { db: string } }>(
     '/catalog/:db',

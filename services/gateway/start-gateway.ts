@@ -32,11 +32,8 @@ import { agentRoutes, catalogRoutes, docsRoutes, domainRoutes, healthRoutes, ind
 export interface StartGatewayOptions
   extends Omit<GatewayOptions, 'farm' | 'services' | 'agents' | 'agentsHarness'>,
     PlacesOptions {
-  /** 0 takes any free port. */
   readonly port: number;
-  /** Default 127.0.0.1. */
   readonly host?: string;
-  /** URL of the agents' process, if there is one. */
   readonly agentsAt?: string;
   /** URL of that process's harness port. */
   readonly agentsHarnessAt?: string;
@@ -49,7 +46,6 @@ export interface StartGatewayOptions
 export interface RunningGateway extends Listening {
   readonly app: FastifyInstance;
   readonly farm: Farm;
-  /** The address of the harness's own port, if it has one. */
   readonly harnessAddress?: string | undefined;
 }
 
@@ -84,7 +80,6 @@ export interface GatewayOptions extends AccessOptions {
   readonly exam?: boolean;
   readonly limits?: Partial<Limits>;
   readonly replicas?: Partial<ReplicaLimits>;
-  /** The cache of answers. */
   readonly cache?: { readonly bytes: number };
   readonly logger?: FastifyServerOptions['logger'];
   readonly watch?: TelemetryOptions;

@@ -13,7 +13,6 @@ import type { DomainCall } from '../../domain/tools/tool-spec.ts';
 /** A call of a tool, under the names that its service knows. */
 export interface ServiceCall extends DomainCall {
   readonly formulation: Formulation;
-  /** Header fields that the service must see. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Aborted when the client hangs up; the answer is then CALLER_GONE. */
   readonly signal?: AbortSignal | undefined;
@@ -35,7 +34,6 @@ export interface Backend {
   close?(): Promise<void>;
 }
 
-/** The services of this process. */
 export function ownBackend(calls: DomainCalls): Backend {
   return {
     call: ({ formulation, headers = {}, signal, journal, policies, ...call }) =>
@@ -52,7 +50,6 @@ export function ownBackend(calls: DomainCalls): Backend {
   };
 }
 
-/** Converts a service's complete answer. */
 export function backendAnswer(status: number, headers: OutgoingHttpHeaders, body: string): BackendAnswer {
   const retryAfter = headers['retry-after'];
   return {
@@ -68,7 +65,6 @@ export function callerGone(): BackendAnswer {
   return problemAnswer(new HttpProblem('CALLER_GONE', 'The caller hung up before the answer.').toProblem());
 }
 
-/** The code of a problem body, or null for any other body. */
 export function problemCode({ body }: BackendAnswer): string | null {
   return readProblem(body)?.code ?? null;
 }
@@ -82,7 +78,6 @@ export function readProblem(body: string): Problem | null {
   }
 }
 
-/** Sends a service's answer to the caller. Only the harness sees which fault was injected. */
 export function sendAnswer(reply: FastifyReply, answer: BackendAnswer): FastifyReply {
   if (answer.retryAfter !== undefined) reply.header('retry-after', answer.retryAfter);
   if (answer.fault !== undefined && reply.request.isHarness) reply.header('x-rookery-fault', answer.fault);

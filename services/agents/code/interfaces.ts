@@ -54,7 +54,6 @@ export function answerSearch(
   return json(via === 'code' ? docsOfCode(list, query, limit) : docsOfHttp(list, query, limit));
 }
 
-/** The longest index in characters; a domain has some hundred lines. */
 const MOST_INDEX = 60_000;
 
 function docsOfCode(list: ToolList, query: string, limit: number): object {
@@ -120,7 +119,6 @@ async function execute(surface: Surface, call: AgentCall, make: MakeCall): Promi
   }
 }
 
-/** The header fields that a request may set. */
 const OWN_HEADERS: readonly string[] = ['if-match', 'idempotency-key'];
 
 async function sendRequest(surface: Surface, call: AgentCall, make: MakeCall): Promise<BackendAnswer> {

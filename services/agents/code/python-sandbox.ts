@@ -14,7 +14,6 @@ const CONFINED = [
   ...['--network', 'none', '--read-only', '--tmpfs', '/tmp:size=64m', '--user', '65534:65534'],
   ...['--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--pull', 'never', '--log-driver', 'none'],
 ];
-/** Seconds in which an engine starts a container. */
 const START_S = 60;
 /** Characters of a line that a container writes: a call, or what a program printed. */
 const MOST_WRITTEN = 16 * 1024 * 1024;
@@ -125,7 +124,6 @@ function run(
   });
 }
 
-/** A line from the container. */
 type FromHost =
   | { readonly ready: true }
   | { readonly call: string; readonly arguments: string }

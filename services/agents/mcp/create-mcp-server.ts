@@ -73,7 +73,6 @@ interface DomainResource {
   readonly text: string;
 }
 
-/** What agents may read about a domain, as Markdown. */
 function resourcesOf({ list }: AgentSession): DomainResource[] {
   const glossary =
     list.options.glossary || list.options.documents ? list.source.service.catalog.glossary : undefined;
@@ -185,7 +184,6 @@ function goneSignal({ signal }: ServerContext['mcpReq']): AbortSignal {
   return gone.signal;
 }
 
-/** The header fields that a service must see. */
 function headersOf(request: Request | undefined): Record<string, string> {
   return Object.fromEntries(
     PASSED_HEADERS.flatMap((name) => {

@@ -289,7 +289,6 @@ function isSame(a: CallRecord, b: CallRecord): boolean {
   return a.real_tool === b.real_tool && a.real_arguments === b.real_arguments;
 }
 
-/** The prediction file of some runs, as text. */
 export async function predictionsOf(
   store: Pick<RunStores, 'calls'>,
   runs: readonly RunRecord[],

@@ -253,7 +253,6 @@ export class LiveRuns {
     return session;
   }
 
-  /** What a run has done so far, by its record. */
   async #stateOf(runId: string): Promise<RunState> {
     const state = new RunState();
     for (const call of await this.store.calls(runId)) state.add(call);
@@ -381,7 +380,6 @@ function unknownRun(id: string): HttpProblem {
 /** The parts of a budget that calls use up; seconds pass without them. */
 export type CountedPart = Exclude<keyof RunBudget, 'seconds'>;
 
-/** The first spent part of a budget among `parts`; null when there is none. */
 export function exhaustedPart(
   budget: RunBudget,
   used: Readonly<Record<CountedPart, number>>,
@@ -402,7 +400,6 @@ export interface CreateContext {
   readonly lists: ToolLists;
   /** Default for runs that choose no faults; null: none. */
   readonly faults: FaultProfile | null;
-  /** sha256 of farm.json. */
   readonly farmHash: string;
   /** False while the farm is being generated. */
   readonly isComplete: boolean;

@@ -31,21 +31,17 @@ export interface RunCallsOptions {
   readonly metrics: RunMetrics;
 }
 
-/** The outcome of a call. */
 export interface CarriedOut {
-  /** Under the names of the agent's list. */
   readonly answer: BackendAnswer;
   /** null where the list has no such tool, and for a search of tools. */
   readonly real: RealCall | null;
   readonly facts: AnswerFacts;
   readonly fault: FaultKind | null;
-  /** The rows that it changed. */
   readonly step: JournalStep | undefined;
   /** The answer to repeat for the call's Idempotency-Key. */
   readonly reply: SavedReply | undefined;
 }
 
-/** The answer to a call with an Idempotency-Key. */
 export interface SavedReply {
   readonly key: string;
   /** Hash of what was asked. */

@@ -39,7 +39,6 @@ export class RunStores implements RunReader {
     return this.#usesMemory && this.memory.has(runId) ? this.memory : this.kept;
   }
 
-  /** All or none. Rejects with STORAGE_FULL. */
   addRuns(runs: readonly RunRecord[], place: RunPlace): Promise<void> {
     if (place === 'file') return this.kept.addRuns(runs);
     this.#usesMemory = true;
@@ -50,7 +49,6 @@ export class RunStores implements RunReader {
     return this.of(runId).run(runId);
   }
 
-  /** In the order in which they began; lasting ones first. */
   async *runs(filter: RunFilter = {}): AsyncIterableIterator<RunRecord> {
     yield* this.kept.runs(filter);
     yield* this.memory.runs(filter);
@@ -76,7 +74,6 @@ export class RunStores implements RunReader {
 }
 
 export interface OpenRunsOptions {
-  /** Kinds of databases that may hold runs. Default: none, only files. */
   readonly databases?: readonly RunDatabase[] | undefined;
   /** The number of this process among those that share the farm's runs. */
   readonly process?: number;
@@ -140,7 +137,6 @@ export class JoinedRuns implements RunReader {
     }
   }
 
-  /** In the order of the calls. */
   calls(runId: string): CallRecord[] {
     return this.#storeOf(runId)?.calls(runId) ?? [];
   }
@@ -181,7 +177,6 @@ const EVERY_MS = 10 * 60_000;
 /** After a crash, callers are waiting, so pruning does not run at once. */
 const FIRST_MS = 5000;
 
-/** Drops old runs. Resolves to the number dropped. */
 export async function pruneRuns(
   store: Pick<RunStore, 'prune'>,
   limits: Partial<PruneLimits>,

@@ -35,7 +35,6 @@ const VACUUMED_PAGES = 2000;
 const MOST_MEMORY_BYTES = 1024 ** 3;
 const PAGE_BYTES = 4096;
 
-/** A pending write and its callers. */
 interface Waiting {
   readonly write: () => unknown;
   readonly resolve: (result: never) => void;
@@ -53,7 +52,6 @@ export class SqliteRuns implements RunStore {
   readonly #db: Database.Database;
   readonly #lock: Database.Database | null;
   readonly #statements: ReturnType<typeof prepare>;
-  /** In one transaction. */
   readonly #together: (group: readonly Pick<Waiting, 'write'>[]) => unknown[];
   #isFull = false;
   #waiting: Waiting[] = [];

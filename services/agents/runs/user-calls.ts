@@ -25,12 +25,10 @@ export const userMessage = z.object({
   over: z.boolean(),
 });
 
-/** Whether a call of this name is a message to the user, rather than to a tool. */
 export function isToUser(tool: string): boolean {
   return tool === ASK_USER || tool === SAY;
 }
 
-/** Whether a run has talked to a user. */
 export function isDialogue(calls: readonly CallRecord[]): boolean {
   return calls.some(({ tool }) => isToUser(tool));
 }

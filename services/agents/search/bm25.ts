@@ -4,7 +4,6 @@ import { stemmer } from 'stemmer';
 export type Fields = Readonly<Record<string, readonly string[]>>;
 
 export interface FieldWeight {
-  /** The weight of a word in the field. */
   readonly weight: number;
   /** How strongly long fields are penalized, from 0 to 1. */
   readonly length: number;
@@ -45,7 +44,6 @@ export class Bm25 {
     }
   }
 
-  /** A score for each document, in order, for a query given as words with weights. */
   scores(query: ReadonlyMap<string, number>): Float64Array {
     const scores = new Float64Array(this.#documents);
     for (const [word, times] of query) {
@@ -102,7 +100,6 @@ hire employ
   .split('\n')
   .map((line) => line.split(' '));
 
-/** Stop words. */
 const COMMON = new Set(
   (
     'a an and are as at be been being by do does did for from had has have having how in is it its i me my please ' +
@@ -129,7 +126,6 @@ export function queryStems(text: string): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** Removes accents. */
 export function plain(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '');
 }

@@ -53,7 +53,6 @@ export function searchDocuments(catalog: Catalog, args: unknown): BackendAnswer 
   return { status: 200, contentType: 'application/json', body: JSON.stringify({ sections }) };
 }
 
-/** Finds sections of Markdown by words. */
 export class DocumentIndex {
   readonly #sections: readonly Section[];
   readonly #words: Bm25;
@@ -81,7 +80,6 @@ export class DocumentIndex {
 /** The characters of a section, roughly: longer ones are split between paragraphs. */
 const LONG = 2_000;
 
-/** The parts of a text below its headings. */
 function sectionsOf({ name: document, text }: DomainDocument): Section[] {
   return text.split(/^(?=#{1,6} )/m).flatMap((part) => {
     const [, heading = '', body = part] = /^#{1,6} +([^\n]*?)#*[ \t]*(?:\n(.*))?$/s.exec(part) ?? [];

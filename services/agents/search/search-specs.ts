@@ -102,7 +102,6 @@ const URL_ARGUMENTS: ObjectSchema['properties'] = {
   headers: { type: 'object', description: 'header fields', additionalProperties: { type: 'string' } },
 };
 
-/** The tool that uses what `search_docs` shows. */
 const DOING: Readonly<Record<DocsVia, ToolSpec>> = {
   code: {
     name: EXECUTE,
@@ -189,7 +188,6 @@ export const searchAnswer = z.object({
   ),
 });
 
-/** The answer to a call of `search_tools`; an invalid call is answered with a problem. */
 export function foundTools(
   args: unknown,
   search: (query: string, limit: number) => readonly ToolSpec[],
@@ -211,14 +209,12 @@ export function numbersAsNumbers(args: unknown): unknown {
   return isLosslessNumber(limit) ? { ...args, limit: Number(limit.value) } : args;
 }
 
-/** The call wrapped by a call of `call_tool`. Throws INVALID_PARAMETERS. */
 export function requireWrappedCall(args: unknown): WrappedCall {
   const read = wrappedCall.safeParse(args);
   if (read.success) return read.data;
   throw invalidArguments(read.error);
 }
 
-/** INVALID_PARAMETERS, with an entry for each invalid argument. */
 export function invalidArguments({ issues }: z.ZodError): HttpProblem {
   const errors = issues.map(({ path, message }) => ({
     field: path.join('.') || 'body',

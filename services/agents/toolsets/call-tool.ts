@@ -40,7 +40,6 @@ export interface AnswerTool {
 }
 
 export interface AgentCall {
-  /** The shown name. */
   readonly name: string;
   readonly arguments: unknown;
   /** Query string with `preview`, `offset` and `limit` of SLOT and SEL, or ''. */
@@ -58,9 +57,7 @@ export interface AgentCall {
 }
 
 export interface CallOutcome {
-  /** Under the names of the list. */
   readonly answer: BackendAnswer;
-  /** As the service sent it. */
   readonly raw: BackendAnswer;
   /** null when the list has no such tool, or the argument names are wrong, and for a search of tools. */
   readonly real: RealCall | null;
@@ -90,7 +87,6 @@ export function directCall({ source }: ToolList, { name, arguments: args }: Agen
   return { name, tool: name, arguments: args, service: source.service };
 }
 
-/** A call in the form that its service takes. */
 export function serviceCall(
   formulation: Formulation,
   { service, tool: name, arguments: args }: RealCall,

@@ -6,7 +6,6 @@ import { DEFAULT_LIST, type ListOptions, listOptions } from '../../../contracts/
 import { cached } from '../../base/concurrency.ts';
 import type { ToolSpec } from '../../domain/tools/tool-spec.ts';
 
-/** The subject of a list: a task, or a domain's toolset. */
 export const listSubject = z.union([
   z.strictObject({ task: z.string() }),
   z.strictObject({
@@ -34,7 +33,6 @@ export function printListAddress({ subject, options }: ListAddress): string {
   return Buffer.from(JSON.stringify([subject, Object.fromEntries(different)])).toString('base64url');
 }
 
-/** Inverse of `printListAddress`; undefined for an invalid address. */
 export function parseListAddress(text: string): ListAddress | undefined {
   try {
     const [subject, options] = written.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));

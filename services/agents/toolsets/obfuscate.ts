@@ -74,9 +74,7 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 
 /** The names that replace a tool's own in an obfuscated list. */
 export interface Alias {
-  /** `FUNC_7` */
   readonly name: string;
-  /** `7` */
   readonly number: number;
   /** `ARG_0` by the argument's real name, nested arguments included. */
   readonly args: ReadonlyMap<string, string>;
@@ -121,7 +119,6 @@ function aliasArguments(parameters: JsonSchema): ReadonlyMap<string, string> {
   return aliases;
 }
 
-/** Names that a text must not contain, and their replacements. */
 export interface HiddenNames {
   readonly tools: ReadonlyMap<string, string>;
   readonly args: ReadonlyMap<string, string>;

@@ -40,7 +40,6 @@ function origins(text: string | undefined): string[] | undefined {
   }
 }
 
-/** The items of a list separated by commas or spaces. */
 export function words(text = ''): string[] {
   return text.split(/[\s,]+/).filter((word) => word !== '');
 }
@@ -72,7 +71,6 @@ export function gatewayEnvironment(
   return { ...accessEnvironment(env, given), ...domainsEnvironment(env), exam: examEnvironment(env) };
 }
 
-/** The domains in `ROOKERY_DOMAINS`, if set. */
 export function domainsEnvironment(env: NodeJS.ProcessEnv): { readonly chosen?: readonly string[] } {
   const chosen = words(env.ROOKERY_DOMAINS);
   return chosen.length === 0 || chosen.includes('all') ? {} : { chosen };

@@ -12,7 +12,6 @@ declare module 'fastify' {
   }
 }
 
-/** Who may send requests, and how many. */
 export interface AccessOptions {
   /** Accepted API keys; if empty, none is required. */
   readonly keys?: readonly string[];
@@ -123,7 +122,6 @@ const schema = {
   response: answers({ 200: textAnswer('The Prometheus text format.', 'text/plain') }),
 };
 
-/** Metrics of a process in the Prometheus text format. */
 export interface Exposition {
   readonly contentType: string;
   /** `isOperator`: whether the request has a key for metrics that are hidden from agents. */

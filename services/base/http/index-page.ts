@@ -52,7 +52,6 @@ function makeIndex(domains: readonly DomainIndex[], hasTasks: boolean): ServedIn
   };
 }
 
-/** URLs of a domain's endpoints, specifications and API references. */
 export function addressesOf(
   split: string,
   name: string,
@@ -99,7 +98,6 @@ function emitLinks(links: Readonly<Record<string, string>>): string {
 
 export const LLMS_ROUTE = { kind: 'page', produces: ['text/plain'] };
 
-/** Response of `/llms.txt`: an index of the server for language models. */
 export function sendLlmsText(reply: FastifyReply, domains: readonly DomainIndex[]): FastifyReply {
   const hasTasks = reply.server.hasRoute({ method: 'GET', url: '/tasks' });
   return reply

@@ -9,7 +9,6 @@ import { HttpProblem } from './problem.ts';
 export class ApiKeys {
   readonly #hashes: readonly Buffer[];
 
-  /** If empty, no key is required. */
   constructor(keys: readonly string[]) {
     this.#hashes = keys.map(hashKey);
   }

@@ -22,7 +22,6 @@ declare module 'fastify' {
 
 export interface RoleOptions {
   readonly key: HarnessKey;
-  /** In exam mode, agents can reach only their runs. */
   readonly exam: boolean;
   /** Whether the harness has its own port. In exam mode, the other port then accepts no harness key. */
   readonly ownPort?: boolean;
@@ -94,12 +93,10 @@ export function guardBand(
  */
 const HARNESS_KEY_HEADER = 'x-harness-key';
 
-/** A random key, for a server without a configured one. */
 export function makeHarnessKey(): string {
   return randomBytes(24).toString('base64url');
 }
 
-/** The harness key, stored as a hash. */
 export class HarnessKey {
   readonly #hash: Buffer;
   /** Key for the names and orders of exams, derived one-way from the harness key. */

@@ -39,7 +39,6 @@ function addressOf({
   return known.length === 0 ? null : known.join(', ');
 }
 
-/** The spellings of a place: its names, alone and followed by a comma and its province or country. */
 export function spellings({ names, province, country }: Place): string[] {
   const around = [province, country].filter((name) => name !== null);
   return names.flatMap((name) => [name, ...around.map((more) => `${name}, ${more}`)]);
@@ -50,7 +49,6 @@ export function placeKey(name: string): string {
   return withoutMarks(name).toLowerCase().replace(/\s+/g, ' ').replace(/ ?, ?/g, ', ').trim();
 }
 
-/** An attribute of a place, or the reason why there is none. */
 export type GazetteerEntry = WorldPlacePart | { readonly unknown: 'no_place' | 'several_places' };
 
 /**
@@ -204,7 +202,6 @@ export function gazetteerMark(): GazetteerMark {
 let mark: GazetteerMark | undefined;
 let made: World | undefined;
 
-/** The places of the world, read on first use. */
 export function world(): World {
   made ??= new World(allPlaces(lines));
   return made;

@@ -14,7 +14,6 @@ export interface Driver {
   openWritable(file: string): WritableConnection;
 }
 
-/** A name as an identifier of SQL. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
@@ -40,11 +39,9 @@ export interface Connection {
 /** A connection that may change its database. Statements are kept as long as the connection. */
 export interface WritableConnection extends Connection {
   readonly inTransaction: boolean;
-  /** Runs statements without results. Throws SqliteError. */
   exec(sql: string): void;
   /** Runs one statement with values by position; returns the number of rows changed. Throws SqliteError. */
   run(sql: string, values?: readonly SqlValue[]): number;
-  /** The rows of one statement. Throws SqliteError. */
   rows(sql: string, values?: readonly SqlValue[]): SqlValue[][];
   /** Defines an SQL function that is called for its effect and returns NULL. */
   define(name: string, call: (...values: SqlValue[]) => void): void;
@@ -186,7 +183,6 @@ class CappedRows {
   }
 }
 
-/** SQLite takes at most 1,000 arguments in a call; each column needs two. */
 const COLUMNS_PER_OBJECT = 500;
 
 /**

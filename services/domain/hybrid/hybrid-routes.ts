@@ -53,7 +53,6 @@ export function hybridRoutes(app: FastifyInstance, context: RuntimeContext): voi
   });
 }
 
-/** Answers a call made within the process. */
 export function answerHybridCall(
   context: RuntimeContext,
   { domain, service, name: tool, arguments: args }: PlacedCall,
@@ -107,14 +106,12 @@ const planArguments = z.strictObject({
 });
 type SqlArguments = z.infer<typeof planArguments>;
 
-/** A statement's rows and its cost. */
 interface Outcome {
   readonly reply: Extract<RunReply, { kind: 'rows' }>;
   readonly steps: readonly PlanStep[];
   readonly class?: PlanClass;
 }
 
-/** `POST /v1/:split/:db/sql`: SQL in which hidden tables and scalar APIs appear as tables and functions. */
 export function sqlRoutes(app: FastifyInstance, context: RuntimeContext): void {
   app.post('/v1/:split/:db/sql', { config: { kind: 'statements' } }, async (request, reply) => {
     const domain = context.domains.of(request);
@@ -145,7 +142,6 @@ export async function answerStatement(asked: StatementRequest, args: SqlArgument
   return `{${head},${JSON.stringify(facts).slice(1)}`;
 }
 
-/** A statement's domain and caller. */
 export interface StatementRequest {
   readonly context: RuntimeContext;
   readonly domain: ServedDomain;
@@ -214,7 +210,6 @@ const ATTEMPTS = 4;
 /** Header fields that identify the caller, copied to requests to this service. */
 const PASSED = ['authorization', 'x-api-key', 'x-harness-key', CALLER_HEADER, OWN_HEADER] as const;
 
-/** Sends requests with the caller's identity. */
 function sendAsAsker(
   app: FastifyInstance,
   { headers: given, ip: remoteAddress }: FastifyRequest,

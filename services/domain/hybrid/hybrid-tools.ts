@@ -197,7 +197,6 @@ const CODES = [
   'INTERNAL',
 ] as const satisfies HttpErrorCode[];
 
-/** The hybrid tools of a domain, at each of its shares, as an OpenAPI 3.1 document. */
 export function hybridOpenapi(service: Service) {
   const { title, hidden = [] } = service;
   const info = {
@@ -300,12 +299,10 @@ export interface PlanScope {
   readonly virtual: ReadonlySet<string>;
 }
 
-/** Scalar APIs that SQL can call as functions. */
 export const SCALAR_FUNCTIONS: ReadonlySet<string> = new Set(
   SCALAR_APIS.filter((api) => !isList(api)).map(({ name }) => name),
 );
 
-/** The names that a statement may use at a share. */
 export function planScope(domain: Pick<ServedDomain, 'service'>, share: HiddenShare): PlanScope {
   const hidden = hiddenTables(domain.service.catalog, share);
   const catalog = visibleCatalog(domain.service.catalog, hidden);

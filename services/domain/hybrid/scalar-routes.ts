@@ -23,7 +23,6 @@ import {
 import type { RuntimeContext, ServedDomain } from '../runtime.ts';
 import { closedObject, type JsonSchema } from '../tools/tool-spec.ts';
 
-/** Maximum items per batch. */
 export const MOST_ITEMS = 1000;
 
 /**
@@ -96,7 +95,6 @@ function answerOne(api: Api, given: unknown, domain: ServedDomain): Readonly<Rec
   return { ...told, [AMBIGUOUS_PLACE]: true, [api.output.name]: value.value };
 }
 
-/** Values where the list has one column, else rows. */
 function listOf(api: ListApi, inputs: Parameters<ListApi['rows']>[0]) {
   const names = api.columns.map(({ name }) => name);
   return api
@@ -104,7 +102,6 @@ function listOf(api: ListApi, inputs: Parameters<ListApi['rows']>[0]) {
     .map((row) => (names.length === 1 ? row[0] : Object.fromEntries(names.map((name, i) => [name, row[i]]))));
 }
 
-/** The key of an answer's value or list. */
 export function answerName(api: Api): string {
   return isList(api) ? api.list : api.output.name;
 }
@@ -174,7 +171,6 @@ export const placesOf = cached(
     new Gazetteer(readPlaces(domain.connection(), placeSources(domain.service.catalog))),
 );
 
-/** The scalar APIs of a domain as an OpenAPI 3.1 document. */
 export function scalarsOpenapi({ split, db, title }: Pick<Service, 'split' | 'db' | 'title'>) {
   const root = `${domainPath(split, db)}/scalars`;
   const info = {

@@ -24,7 +24,6 @@ export interface TableApi {
   readonly columns: readonly ApiColumn[];
 }
 
-/** A column as a parameter and as a key of each row. */
 export interface ApiColumn {
   readonly name: string;
   readonly column: CatalogColumn;
@@ -55,7 +54,6 @@ function makeApis({ catalog }: Service, style: TableApiStyle): TableApi[] {
   });
 }
 
-/** A validated call of a table's API. */
 export interface TableCall {
   readonly tests: readonly TableTest[];
   /** Columns of the answer; null for all, or for those of the groups. */
@@ -312,7 +310,6 @@ export function aggregateKey({ name, column }: NonNullable<TableCall['aggregate'
 export interface CompiledTableCall {
   readonly rows: Sql;
   readonly count: Sql;
-  /** Keys of each row, in order. */
   readonly keys: readonly string[];
   /** Whether all matching rows are read before the first is returned. */
   readonly sorts: boolean;
@@ -337,7 +334,6 @@ export function compileTableCall(api: TableApi, call: TableCall): CompiledTableC
 
 interface Output {
   readonly key: string;
-  /** Its name in the statement. */
   readonly at: string;
   readonly value: Sql;
 }

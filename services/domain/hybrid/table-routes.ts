@@ -62,7 +62,6 @@ export function tableRoutes(app: FastifyInstance, context: RuntimeContext): void
   });
 }
 
-/** A call of a table's API with unvalidated arguments. */
 export interface GivenTableCall {
   readonly api: TableApi;
   readonly style: TableApiStyle;
@@ -108,7 +107,6 @@ function findApi(domain: ServedDomain, style: TableApiStyle, wanted: string): Ta
   throw unknownName('UNKNOWN_ENDPOINT', { missing, name: wanted, known, field: 'table' });
 }
 
-/** The next page as a link of RFC 8288. */
 function nextLink(request: FastifyRequest, offset: number): string {
   const url = new URL(request.url, 'http://farm');
   url.searchParams.set('offset', String(offset));
@@ -196,7 +194,6 @@ export function rowOf(columns: readonly ApiColumn[]): ObjectSchema {
   return answerOf(Object.fromEntries(properties));
 }
 
-/** The arguments of an API by name, all optional. */
 export function parameterSchemas(api: TableApi, style: TableApiStyle): Readonly<Record<string, JsonSchema>> {
   const equal = api.columns.map((column) => [column.name, equality(column)] as const);
   if (style === 'paper') return Object.fromEntries(equal);

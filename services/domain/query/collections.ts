@@ -5,7 +5,6 @@ import { cached } from '../../base/concurrency.ts';
 import type { Bound } from '../tools/conditions.ts';
 import { uniqueKey } from '../tools/plan.ts';
 
-/** A column in the tool's description. */
 export interface Property {
   /** The column's name. In joined tables it follows the table's name, as in a start table. */
   readonly name: string;
@@ -24,7 +23,6 @@ export interface Collection {
   /** The table of the rows; for joined tables, the one with the foreign key. */
   readonly table: CatalogTable;
   readonly joined: JoinedTables | null;
-  /** In column order. */
   readonly properties: readonly Property[];
   /** Whether a full-text index exists, so that it can be searched. */
   readonly searchable: boolean;
@@ -83,7 +81,6 @@ function propertyOf(table: CatalogTable, column: CatalogColumn): Property {
   return { name: column.name, type, alsoType, column, table: table.name, truth };
 }
 
-/** Whether filters and metrics of a type apply to a property. */
 export function hasType(property: Property, type: PropertyType): boolean {
   return property.type === type || property.alsoType === type;
 }

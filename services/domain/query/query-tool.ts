@@ -95,12 +95,10 @@ function readCall(domain: ServedDomain, tool: string, body: unknown): ReadQuery 
   });
 }
 
-/** Tools for a single collection, by name. */
 function toolsOf(collections: readonly Collection[]): ReadonlyMap<string, string> {
   return collectionTools(collections.map(({ name }) => name));
 }
 
-/** An upper bound of the work, estimated from the number of rows. */
 function stepsOf({ collection, aggregations, group }: ReadQuery): number {
   const sorts =
     group !== null ||

@@ -15,7 +15,6 @@ interface EmbeddedRow {
 
 /** By domain and collection: the vectors of its rows, read on first use. */
 const rowsOf = cached((_: ServedDomain) => new Map<string, readonly EmbeddedRow[]>());
-/** Vectors of what was searched for. */
 const asked = new LRUCache<string, Promise<Float32Array>>({ max: 1000 });
 
 /**

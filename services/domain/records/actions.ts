@@ -144,7 +144,6 @@ const CODES = [
   'UNKNOWN_TOOL',
 ] as const satisfies readonly HttpErrorCode[];
 
-/** The actions of a domain as an OpenAPI 3.1 document: same service, same document. */
 function actionsOpenapi(service: Service) {
   const { title, catalog, actions: own = [] } = service;
   const info = {

@@ -137,7 +137,6 @@ const toolsOfCatalog = cached((catalog: Catalog): readonly ToolSpec[] =>
   recordApis({ catalog }).flatMap(toolsOf),
 );
 
-/** Five tools a table. */
 export function recordTools({ catalog }: Pick<Service, 'catalog'>): readonly ToolSpec[] {
   return toolsOfCatalog(catalog);
 }
@@ -203,7 +202,6 @@ function aboutTable(api: RecordApi): string {
   return row === null ? '' : ` A record is ${row}.`;
 }
 
-/** As an operation's summary: List courtrooms; Create a courtroom. */
 function operationSummary(api: RecordApi, verb: RecordVerb): string {
   const [one, many] = nounsOf(api);
   return `${capital(verb)} ${verb === 'list' ? many : article(one)}`;
@@ -313,7 +311,6 @@ const READ_CODES = [
   'OVERLOADED',
   'INTERNAL',
 ] as const satisfies readonly HttpErrorCode[];
-/** What can be wrong with a change. */
 export const WRITE_CODES = [
   ...READ_CODES,
   'WRITES_NEED_RUN',
@@ -325,7 +322,6 @@ export const WRITE_CODES = [
   'TOO_MANY_CHANGES',
 ] as const satisfies readonly HttpErrorCode[];
 
-/** The record API of a domain as an OpenAPI 3.1 document: same service, same document. */
 export function recordsOpenapi(service: Service) {
   const { title, catalog } = service;
   const apis = recordApis({ catalog });

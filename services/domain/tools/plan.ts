@@ -24,7 +24,6 @@ export interface PlanColumn {
   readonly origin: { readonly table: string; readonly column: string } | null;
 }
 
-/** Rows and columns. */
 export type TablePlan =
   | StartPlan
   | FilterPlan

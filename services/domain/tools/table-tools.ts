@@ -375,7 +375,6 @@ function namesOf<const W extends Ways>(ways: W): [keyof W & string, ...(keyof W 
   return Object.keys(ways) as [keyof W & string, ...(keyof W & string)[]];
 }
 
-/** What each way to join gives. */
 const JOINS = {
   inner: 'every pair of matching rows, with the columns of both tables (a repeated name gets a number)',
   left: 'every pair of matching rows, and the rows of the first table without a match, with NULL in the columns of the second',

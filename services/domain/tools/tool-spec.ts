@@ -16,7 +16,6 @@ export const MOST_CHARACTERS = 1024;
 export interface ToolSpec {
   /** `^[a-zA-Z0-9_-]{1,64}$`, unique in its toolset. */
   readonly name: string;
-  /** At most 1,024 characters. */
   readonly description: string;
   /** JSON Schema of the arguments: an object without references. */
   readonly parameters: ObjectSchema;
@@ -114,7 +113,6 @@ export function mapValues<T, U>(
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]));
 }
 
-/** Appends to the schema's description. */
 export function describeMore(schema: JsonSchema, more: string): JsonSchema {
   return { ...schema, description: schema.description === undefined ? more : `${schema.description}${more}` };
 }
@@ -136,7 +134,6 @@ export interface ServedFormulation {
   answerSchema(service: Service, tool: string): ObjectSchema;
   /** The main table of a tool; null for a tool of any table. */
   subjectOf(service: Service, tool: string): string | null;
-  /** The OpenAPI 3.1 document of a domain: same service, same document. */
   openapi(service: Service): object;
   /**
    * The call that a request makes; null if its URL is not a call of this formulation. Throws the errors of `readBody`.
