@@ -88,43 +88,22 @@ export interface AgentOptions {
 export async function agentContext(
   app: FastifyInstance,
   services: Iterable<Service>,
-  {
-    tasks: source,
-    farmHash: givenHash,
-    isComplete = () => true,
-    passRates,
-    farm: givenFarm,
-    runs,
-    scorer,
-    verifier,
-    reviewer,
-    gold,
-    judge,
-    close,
-    board,
-    harnessKey = makeHarnessKey(),
-    exam = false,
-    allowCode = false,
-    ownPort = false,
-    siblings,
-    faults,
-    protocols = [],
-    backend = ownBackend(app.domainCalls as DomainCalls),
-  }: AgentOptions,
+  options: AgentOptions,
 ): Promise<AgentContext> {
-  const judges = { scorer, verifier, reviewer, gold, judge, board };
-  let farmHash = givenHash;
-  let farm = givenFarm ?? null;
+  const { isComplete = () => true, runs, harnessKey = makeHarnessKey(), faults } = options;
+  const { allowCode: allowsCode = false, exam = false, ownPort = false, protocols = [] } = options;
+  const { backend = ownBackend(app.domainCalls as DomainCalls) } = options;
+  let { farmHash, farm = null } = options;
   const byDomain = new Map([...services].map((service) => [service.db, service]));
-  const tasks = new TaskBook(source, new TaskBands(byDomain, passRates));
-  const lists = new ToolLists(byDomain, tasks, { allowsCode: allowCode });
+  const tasks = new TaskBook(options.tasks, new TaskBands(byDomain, options.passRates));
+  const lists = new ToolLists(byDomain, tasks, { allowsCode });
   const opensHarness = new HarnessKey(harnessKey);
-  const process = siblings?.process ?? 0;
+  const process = options.siblings?.process ?? 0;
   const store =
     runs && new RunStores(await openRuns(runs.place, { databases: runs.databases, process, log: app.log }));
   const runMetrics = new RunMetrics(store ?? null);
   if (store && runs) pruneNowAndThen(app, store, runs);
-  if (close) app.addHook('onClose', close);
+  if (options.close) app.addHook('onClose', options.close);
   return {
     services: byDomain,
     tasks,
@@ -132,7 +111,7 @@ export async function agentContext(
     backend,
     runs: store ? new LiveRuns({ store, lists, backend, metrics: runMetrics }) : null,
     runMetrics,
-    ...judges,
+    ...pickJudges(options),
     faults: faults ?? null,
     unrecorded: faults ? new UnrecordedCalls(faults, (fault) => runMetrics.injected(fault)) : null,
     harnessKey: opensHarness,
@@ -158,6 +137,10 @@ export async function agentContext(
       farm = grown.farm ?? null;
     },
   };
+}
+
+function pickJudges({ scorer, verifier, reviewer, gold, judge, board }: AgentOptions) {
+  return { scorer, verifier, reviewer, gold, judge, board };
 }
 
 /** The session of `/lists/<id>`. Throws UNKNOWN_LIST and HARNESS_ONLY. */

@@ -1,22 +1,11 @@
 import anyAscii from 'any-ascii';
 
 /** Letters without a removable accent that have a conventional ASCII spelling. */
-const LETTERS: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  ø: 'o',
-  Ø: 'O',
-  æ: 'ae',
-  Æ: 'Ae',
-  œ: 'oe',
-  Œ: 'Oe',
-  ł: 'l',
-  Ł: 'L',
-  đ: 'd',
-  Đ: 'D',
-  ð: 'd',
-  þ: 'th',
-  ı: 'i',
-};
+const LETTERS: ReadonlyMap<string, string> = new Map(
+  'ßss øo ØO æae ÆAe œoe ŒOe łl ŁL đd ĐD ðd þth ıi'
+    .split(' ')
+    .map(([letter = '', ...spelled]) => [letter, spelled.join('')]),
+);
 
 const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', Ä: 'Ae', Ö: 'Oe', Ü: 'Ue' };
 
@@ -51,7 +40,7 @@ function bare(text: string): string {
 export function spellOut(text: string, other: string): string {
   return text.replace(
     /\P{ASCII}/gu,
-    (letter) => LETTERS[letter] ?? (OF_A_SCRIPT.test(letter) ? letter : other),
+    (letter) => LETTERS.get(letter) ?? (OF_A_SCRIPT.test(letter) ? letter : other),
   );
 }
 

@@ -330,13 +330,14 @@ export async function tryReplicas<Answer>(
       return answer;
     } catch (error) {
       const kind = kindOfFailure(error);
-      if (kind === 'late') throw late(upstream, error);
-      if (kind === 'broken') throw notHttp(upstream, error);
+      const { title } = upstream.identity;
+      if (kind === 'late') throw lateAnswer(title, error);
+      if (kind === 'broken') throw badGateway(`${title} gave an answer that is not HTTP.`, error);
       if (kind === 'unreachable') {
         replica.pause();
         passedOver.add(replica);
       } else if (!repeatable) {
-        throw brokenOff(upstream, error);
+        throw badGateway(`${title} broke off before it answered. ${MAYBE_DONE}`, error);
       } else if (reconnected.has(replica)) {
         passedOver.add(replica);
       }
@@ -364,56 +365,32 @@ async function lookAgain(upstream: Upstream, except: ReadonlySet<Replica>): Prom
  */
 export type Failure = 'unreachable' | 'closed' | 'late' | 'broken';
 
-const FAILURES: Readonly<Record<string, Failure>> = {
-  ECONNREFUSED: 'unreachable',
-  EHOSTUNREACH: 'unreachable',
-  ENETUNREACH: 'unreachable',
-  EHOSTDOWN: 'unreachable',
-  ETIMEDOUT: 'unreachable',
-  UND_ERR_CONNECT_TIMEOUT: 'unreachable',
-  UND_ERR_DESTROYED: 'unreachable',
-  UND_ERR_CLOSED: 'unreachable',
-  ECONNRESET: 'closed',
-  EPIPE: 'closed',
-  UND_ERR_SOCKET: 'closed',
-  UND_ERR_HEADERS_TIMEOUT: 'late',
-  UND_ERR_BODY_TIMEOUT: 'late',
-};
+const FAILURES: ReadonlyMap<string, Failure> = new Map(
+  [
+    ['unreachable', 'ECONNREFUSED EHOSTUNREACH ENETUNREACH EHOSTDOWN ETIMEDOUT'] as const,
+    ['unreachable', 'UND_ERR_CONNECT_TIMEOUT UND_ERR_DESTROYED UND_ERR_CLOSED'] as const,
+    ['closed', 'ECONNRESET EPIPE UND_ERR_SOCKET'] as const,
+    ['late', 'UND_ERR_HEADERS_TIMEOUT UND_ERR_BODY_TIMEOUT'] as const,
+  ].flatMap(([failure, codes]) => codes.split(' ').map((code) => [code, failure] as const)),
+);
 
 /** Classifies undici's error before any response. `unreachable` guarantees that nothing was sent. */
 export function kindOfFailure(error: unknown): Failure {
-  const {
-    code = '',
-    name,
-    syscall = 'connect',
-  } = error as { code?: string; name?: string; syscall?: string };
+  const { code = '', name, syscall = 'connect' } = error as Partial<NodeJS.ErrnoException>;
   if (name === 'TimeoutError') return 'late';
-  const kind = FAILURES[code] ?? 'broken';
+  const kind = FAILURES.get(code) ?? 'broken';
   // On an established connection, the request may have arrived.
   return kind === 'unreachable' && syscall !== 'connect' ? 'closed' : kind;
 }
 
 /** No replica is reachable; nothing was sent. */
-export function unavailable(upstream: Upstream): HttpProblem {
-  return new HttpProblem(
-    upstream.identity.goneCode,
-    `${upstream.identity.title} cannot be reached; try again in a moment.`,
-    { headers: { 'retry-after': '1' } },
-  );
+function unavailable({ identity: { goneCode, title } }: Upstream): HttpProblem {
+  const headers = { 'retry-after': '1' };
+  return new HttpProblem(goneCode, `${title} cannot be reached; try again in a moment.`, { headers });
 }
 
-/** The connection ended before any response, and the request must not be repeated. */
-export function brokenOff(upstream: Upstream, cause: unknown): HttpProblem {
-  const detail = `${upstream.identity.title} broke off before it answered. The request may have been carried out: look before you send it again.`;
+const MAYBE_DONE = 'The request may have been carried out: look before you send it again.';
+
+function badGateway(detail: string, cause: unknown): HttpProblem {
   return new HttpProblem('BAD_GATEWAY', detail, { cause });
-}
-
-export function late(upstream: Upstream, cause: unknown): HttpProblem {
-  return lateAnswer(upstream.identity.title, cause);
-}
-
-export function notHttp(upstream: Upstream, cause: unknown): HttpProblem {
-  return new HttpProblem('BAD_GATEWAY', `${upstream.identity.title} gave an answer that is not HTTP.`, {
-    cause,
-  });
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Problem } from '../../contracts/api.ts';
 import { addressOf } from '../../contracts/formulation.ts';
 import { FORMULATIONS } from '../../contracts/formulations.ts';
-import { type PolicyMode, writeFacts } from '../../contracts/records.ts';
+import { writeFacts } from '../../contracts/records.ts';
 import { type Formulation, formulation } from '../../contracts/sample.ts';
 import { type Caller, callerName, OWN_CALLER } from '../base/http/caller.ts';
 import { requestIds, toProblem } from '../base/http/create-app.ts';
@@ -12,7 +12,7 @@ import { type Journal, JournalStep } from '../base/sqlite/private-copy.ts';
 import type { CallWatcher } from '../base/telemetry.ts';
 import { SERVED_FORMULATIONS } from './formulations.ts';
 import type { ToolContext } from './tools/live-tools.ts';
-import type { CallResult, DomainCall } from './tools/tool-spec.ts';
+import type { CallResult, CallState, DomainCall } from './tools/tool-spec.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -27,15 +27,11 @@ export interface CallAnswer extends CallResult {
   readonly retryAfter?: string;
 }
 
-export interface InnerCaller extends Caller {
+export interface InnerCaller extends Caller, CallState {
   /** Id of the enclosing request. Default: a new one. */
   readonly requestId?: string | undefined;
+  /** The W3C traceparent header of that request. */
   readonly traceparent?: string | undefined;
-  /** What the run has changed, if the caller is one that may change records. */
-  readonly journal?: Journal | undefined;
-  readonly ifMatch?: string | undefined;
-  /** What happens to changes that break a rule of the domain. Default: refused. */
-  readonly policies?: PolicyMode | undefined;
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -122,11 +118,9 @@ const stateAnswer = z.object({
   step: z.string().optional(),
 });
 
-interface StateCall extends DomainCall {
+interface StateCall extends DomainCall, CallState {
   readonly formulation: Formulation;
   readonly journal: Journal;
-  readonly ifMatch: string | undefined;
-  readonly policies: PolicyMode | undefined;
 }
 
 /** The request that carries a call with the journal of its run. */

@@ -58,31 +58,22 @@ export async function forward(
   request: FastifyRequest,
   reply: FastifyReply,
   { metrics, repeatable, keepHost = false, keeper }: Forwarding,
-): Promise<void> {
+): Promise<FastifyReply> {
   const options = toUpstream(request, keepHost);
   await tryReplicas(upstream, (replica) => new Exchange(reply, keeper).run(replica, options), {
     repeatable,
     onRetry: () => metrics.retried(upstream.identity.name),
   });
+  return reply;
 }
 
 /** Header fields of a single connection, or for the gateway alone. */
 const NOT_FORWARDED = new Set([
-  'authorization',
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'x-api-key',
   CALLER_HEADER,
-  'x-request-id',
+  ...(
+    'authorization connection content-length expect host keep-alive proxy-authorization ' +
+    'proxy-connection te trailer transfer-encoding upgrade x-api-key x-request-id'
+  ).split(' '),
 ]);
 
 function toUpstream(request: FastifyRequest, keepHost: boolean): Omit<Dispatcher.DispatchOptions, 'origin'> {
@@ -207,13 +198,9 @@ function keepable(
   return { headers: kept, etag };
 }
 
-const NOT_PASSED_ON = new Set([
-  'connection',
-  'keep-alive',
-  'transfer-encoding',
-  'proxy-authenticate',
-  'upgrade',
-]);
+const NOT_PASSED_ON = new Set(
+  'connection keep-alive transfer-encoding proxy-authenticate upgrade'.split(' '),
+);
 
 /** The replica's header fields, overridden by the gateway's own. */
 function toCaller(headers: IncomingHttpHeaders, reply: FastifyReply): OutgoingHttpHeaders {
@@ -355,28 +342,19 @@ export async function askReplicas(
   );
 }
 
-/** The result of a costly lookup, shared by concurrent callers and for a short time after. Failures are not cached. */
-export class CachedLookup<T> {
-  readonly #find: () => Promise<T>;
-  readonly #keepMs: number;
-  #known: Promise<T> | undefined;
-
-  constructor(find: () => Promise<T>, keepMs: number) {
-    this.#find = find;
-    this.#keepMs = keepMs;
-  }
-
-  get(): Promise<T> {
-    this.#known ??= this.#begin();
-    return this.#known;
-  }
-
-  #begin(): Promise<T> {
-    const finding = this.#find();
+/** A costly lookup whose result concurrent callers share, and those for a short time after. Failures are not cached. */
+export function cachedLookup<T>(find: () => Promise<T>, keepMs: number): () => Promise<T> {
+  let known: Promise<T> | undefined;
+  const begin = () => {
+    const finding = find();
     const forget = () => {
-      if (this.#known === finding) this.#known = undefined;
+      if (known === finding) known = undefined;
     };
-    finding.then(() => setTimeout(forget, this.#keepMs).unref(), forget);
+    finding.then(() => setTimeout(forget, keepMs).unref(), forget);
     return finding;
-  }
+  };
+  return () => {
+    known ??= begin();
+    return known;
+  };
 }

@@ -2,24 +2,18 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Problem, problem as problemSchema } from '../../../contracts/api.ts';
 import type { FaultKind } from '../../../contracts/faults.ts';
-import type { PolicyMode } from '../../../contracts/records.ts';
 import type { Formulation } from '../../../contracts/sample.ts';
 import { CALLER_HEADER, callerName, wantsFresh } from '../../base/http/caller.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
-import type { Journal } from '../../base/sqlite/private-copy.ts';
 import { type CallAnswer, type DomainCalls, problemAnswer } from '../../domain/domain-calls.ts';
-import type { DomainCall } from '../../domain/tools/tool-spec.ts';
+import type { CallState, DomainCall } from '../../domain/tools/tool-spec.ts';
 
 /** A call of a tool, under the names that its service knows. */
-export interface ServiceCall extends DomainCall {
+export interface ServiceCall extends DomainCall, Omit<CallState, 'ifMatch'> {
   readonly formulation: Formulation;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Aborted when the client hangs up; the answer is then CALLER_GONE. */
   readonly signal?: AbortSignal | undefined;
-  /** What the run has changed so far; absent for callers that may not change records. */
-  readonly journal?: Journal | undefined;
-  /** What happens to changes that break a rule of the domain. Default: refused. */
-  readonly policies?: PolicyMode | undefined;
 }
 
 export interface BackendAnswer extends CallAnswer {

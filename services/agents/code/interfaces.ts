@@ -154,14 +154,8 @@ async function sendRequest(surface: Surface, call: AgentCall, make: MakeCall): P
 }
 
 /** The problems of requests that are no call of the list. */
-const NO_CALL: readonly string[] = [
-  'UNKNOWN_ROUTE',
-  'UNKNOWN_DOMAIN',
-  'UNKNOWN_ENDPOINT',
-  'UNKNOWN_TABLE',
-  'METHOD_NOT_ALLOWED',
-  'BAD_REQUEST',
-];
+const NO_CALL =
+  'UNKNOWN_ROUTE UNKNOWN_DOMAIN UNKNOWN_ENDPOINT UNKNOWN_TABLE METHOD_NOT_ALLOWED BAD_REQUEST'.split(' ');
 
 interface HttpRequest {
   readonly method: string;

@@ -1,12 +1,11 @@
 import type { RunAnswer } from '../../../contracts/api.ts';
-import { type PolicyMode, readRecordTool } from '../../../contracts/records.ts';
+import { readRecordTool } from '../../../contracts/records.ts';
 import type { Formulation } from '../../../contracts/sample.ts';
 import { readArguments } from '../../base/http/json.ts';
 import { HttpProblem, requireMethod, unknownTable } from '../../base/http/problem.ts';
-import type { Journal } from '../../base/sqlite/private-copy.ts';
 import { problemAnswer } from '../../domain/domain-calls.ts';
 import { SERVED_FORMULATIONS } from '../../domain/formulations.ts';
-import type { ServedCall } from '../../domain/tools/tool-spec.ts';
+import type { CallState, ServedCall } from '../../domain/tools/tool-spec.ts';
 import { type Backend, type BackendAnswer, readProblem, type ServiceCall } from '../backend/backend.ts';
 import type { RealCall, ToolList } from './tool-list.ts';
 
@@ -39,7 +38,7 @@ export interface AnswerTool {
   submit(answer: Pick<RunAnswer, 'answer' | 'doubts'>): Promise<BackendAnswer>;
 }
 
-export interface AgentCall {
+export interface AgentCall extends Omit<CallState, 'ifMatch'> {
   readonly name: string;
   readonly arguments: unknown;
   /** Query string with `preview`, `offset` and `limit` of SLOT and SEL, or ''. */
@@ -50,10 +49,6 @@ export interface AgentCall {
   readonly signal?: AbortSignal | undefined;
   /** Set for a call beside the list, under the service's own name: its formulation. */
   readonly beyond?: Formulation;
-  /** What the run has changed so far; absent for callers that may not change records. */
-  readonly journal?: Journal | undefined;
-  /** What happens to changes that break a rule of the domain. Default: refused. */
-  readonly policies?: PolicyMode | undefined;
 }
 
 export interface CallOutcome {

@@ -68,7 +68,8 @@ export function gatewayEnvironment(
   env: NodeJS.ProcessEnv,
   given?: Parameters<typeof accessEnvironment>[1],
 ): AccessOptions & { readonly chosen?: readonly string[]; readonly exam?: boolean } {
-  return { ...accessEnvironment(env, given), ...domainsEnvironment(env), exam: examEnvironment(env) };
+  const exam = examEnvironment(env) ? { exam: true } : {};
+  return { ...accessEnvironment(env, given), ...domainsEnvironment(env), ...exam };
 }
 
 export function domainsEnvironment(env: NodeJS.ProcessEnv): { readonly chosen?: readonly string[] } {

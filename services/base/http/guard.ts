@@ -26,14 +26,7 @@ export interface AccessOptions {
 }
 
 /** Response headers that pages of other origins may read. */
-const EXPOSED = [
-  'etag',
-  'retry-after',
-  'x-request-id',
-  'x-rookery-fault',
-  'x-tools-checksum',
-  'mcp-session-id',
-];
+const EXPOSED = 'etag retry-after x-request-id x-rookery-fault x-tools-checksum mcp-session-id'.split(' ');
 
 /** Enables CORS. Registered before keys are checked: preflight requests carry none. */
 export async function allowOrigins(app: FastifyInstance, origins: readonly string[] = []): Promise<void> {

@@ -90,13 +90,9 @@ export class QueryFailedError extends Error {
 }
 
 /** Error codes that depend on values, once a statement is prepared. */
-export const VALUE_CODES: ReadonlySet<string> = new Set([
-  'SQLITE_ERROR',
-  'SQLITE_TOOBIG',
-  'SQLITE_NOMEM',
-  'SQLITE_MISMATCH',
-  'SQLITE_RANGE',
-]);
+export const VALUE_CODES: ReadonlySet<string> = new Set(
+  'SQLITE_ERROR SQLITE_TOOBIG SQLITE_NOMEM SQLITE_MISMATCH SQLITE_RANGE'.split(' '),
+);
 
 export function runJsonQuery(connection: Connection, query: JsonQuery): JsonRows {
   const statement = query.keep ? connection.prepare(query.sql) : connection.prepareAdHoc(query.sql);
@@ -245,24 +241,12 @@ const [ADDRESS, OPCODE, TARGET] = [0, 1, 3];
 /** Opcodes that jump to an address in a register. */
 const INDIRECT = new Set(['Return', 'Yield', 'EndCoroutine', 'InitCoroutine', 'Gosub', 'Jump', 'Program']);
 /** Opcodes that never jump. All others are assumed to. */
-const STRAIGHT = new Set([
-  'Halt',
-  'Transaction',
-  'Integer',
-  'Int64',
-  'Real',
-  'String8',
-  'Null',
-  'Blob',
-  'Variable',
-  'Copy',
-  'SCopy',
-  'Function',
-  'PureFunc',
-  'Cast',
-  'Close',
-  'Noop',
-]);
+const STRAIGHT = new Set(
+  (
+    'Halt Transaction Integer Int64 Real String8 Null Blob Variable Copy ' +
+    'SCopy Function PureFunc Cast Close Noop'
+  ).split(' '),
+);
 
 function givesOneRow(program: readonly (readonly SqlValue[])[]): boolean {
   const steps = program.map((step) => ({

@@ -152,20 +152,9 @@ export interface BooleanValues {
 }
 
 /** Lower-case pairs for no and yes, also in German, Dutch, Swedish, French and Spanish. */
-const PAIRS = [
-  ['0', '1'],
-  ['n', 'y'],
-  ['no', 'yes'],
-  ['f', 't'],
-  ['false', 'true'],
-  ['n', 'j'],
-  ['nein', 'ja'],
-  ['nee', 'ja'],
-  ['nej', 'ja'],
-  ['non', 'oui'],
-  ['no', 'si'],
-  ['no', 'sí'],
-] as const;
+const PAIRS = '0 1, n y, no yes, f t, false true, n j, nein ja, nee ja, nej ja, non oui, no si, no sí'
+  .split(', ')
+  .map((pair) => pair.split(' '));
 
 /** The values of a column that only means yes or no; null for any other column. */
 export function booleanValues({ primary_key, statistics }: CatalogColumn): BooleanValues | null {

@@ -5,7 +5,7 @@ import type { Service } from '../../../contracts/service.ts';
 import type { StartTable } from '../../../contracts/tools.ts';
 import type { ToolVariant } from '../../../contracts/toolset-options.ts';
 import type { Caller } from '../../base/http/caller.ts';
-import type { JournalStep } from '../../base/sqlite/private-copy.ts';
+import type { Journal, JournalStep } from '../../base/sqlite/private-copy.ts';
 import type { ServedDomain } from '../runtime.ts';
 import type { ToolContext } from './live-tools.ts';
 
@@ -152,15 +152,21 @@ export interface DomainCall {
   readonly view: string;
 }
 
-export interface PlacedCall extends DomainCall {
-  /** In the state of the run that calls. */
-  readonly domain: ServedDomain;
-  /** Whether the caller may change records. */
-  readonly mayWrite: boolean;
+/** In which state a call is made, and how it may change records. */
+export interface CallState {
+  /** What the run has changed so far; absent for callers that may not change records. */
+  readonly journal?: Journal | undefined;
   /** The header field If-Match. */
   readonly ifMatch?: string | undefined;
   /** What happens to changes that break a rule of the domain. Default: refused. */
   readonly policies?: PolicyMode | undefined;
+}
+
+export interface PlacedCall extends DomainCall, Omit<CallState, 'journal'> {
+  /** In the state of the run that calls. */
+  readonly domain: ServedDomain;
+  /** Whether the caller may change records. */
+  readonly mayWrite: boolean;
 }
 
 /** The answer to a call that is more than a JSON text. */
