@@ -144,11 +144,7 @@ function pickJudges({ scorer, verifier, reviewer, gold, judge, board }: AgentOpt
 }
 
 /** The session of `/lists/<id>`. Throws UNKNOWN_LIST and HARNESS_ONLY. */
-export function findList(
-  context: AgentContext,
-  id: string,
-  request: Pick<FastifyRequest, 'isHarness'>,
-): AgentSession {
+export function findList(context: AgentContext, id: string, request: Pick<FastifyRequest, 'isHarness'>) {
   const address = parseListAddress(id);
   if (!address) throw new HttpProblem('UNKNOWN_LIST', 'No list of tools has this address');
   guardGold(request, address);

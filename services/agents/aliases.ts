@@ -67,11 +67,7 @@ const OF_A_SERVICE = /^The service of .+? (?=cannot be reached|broke off|did not
 /** UNKNOWN_DOMAIN suggests other domains, which would name the split too. */
 const NOT_SERVED = new HttpProblem('UNKNOWN_DOMAIN', 'The data of this run are not served here.').toProblem();
 
-export function hideSplit(
-  problem: Problem,
-  { split, db }: Pick<Service, 'split' | 'db'>,
-  alias: string,
-): Problem {
+export function hideSplit(problem: Problem, { split, db }: Pick<Service, 'split' | 'db'>, alias: string) {
   if (OF_ARGUMENTS.includes(problem.code)) return problem;
   if (problem.code === 'UNKNOWN_DOMAIN') return NOT_SERVED;
   const names = [`${split}/${db}`, split, db].map(literalPattern);

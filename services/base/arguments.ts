@@ -23,12 +23,7 @@ export function unknownField(
   return { field: parent + shown, code: 'unknown_parameter', message, suggestions };
 }
 
-export function fieldError(
-  field: string,
-  code: string,
-  message: string,
-  suggestions?: readonly string[],
-): ArgumentError {
+export function fieldError(field: string, code: string, message: string, suggestions?: readonly string[]) {
   return new ArgumentError([
     { field, code, message, ...(suggestions ? { suggestions: [...suggestions] } : {}) },
   ]);
@@ -39,11 +34,7 @@ export function fieldError(
  * strict tool calling has no other way to omit one. Throws ArgumentError with one entry per field: missing, unknown,
  * wrong type, invalid value.
  */
-export function parseArguments<Schema extends z.ZodObject>(
-  schema: Schema,
-  given: unknown,
-  prefix = '',
-): z.output<Schema> {
+export function parseArguments<Schema extends z.ZodObject>(schema: Schema, given: unknown, prefix = '') {
   const value = dropNulls(schema, given ?? {});
   const result = schema.safeParse(value);
   if (result.success) return result.data;
@@ -51,12 +42,7 @@ export function parseArguments<Schema extends z.ZodObject>(
   throw new ArgumentError(result.error.issues.flatMap((issue) => fieldErrors(issue, value, names, prefix)));
 }
 
-function fieldErrors(
-  issue: z.core.$ZodIssue,
-  value: unknown,
-  names: readonly string[],
-  prefix: string,
-): FieldError[] {
+function fieldErrors(issue: z.core.$ZodIssue, value: unknown, names: readonly string[], prefix: string) {
   const field = prefix + issue.path.map(String).join('.');
   if (issue.code === 'unrecognized_keys') {
     const parent = field + (field === prefix ? '' : '.');

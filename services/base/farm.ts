@@ -32,11 +32,7 @@ import { faultIn, insteadOf } from '../../contracts/wording.ts';
 import { gazetteerMark } from './scalars/gazetteer.ts';
 
 /** Reads farm.json of a farm folder. Throws FARM_NOT_FOUND or FARM_INVALID. */
-export function readFarm(folder: string): {
-  readonly root: string;
-  readonly farm: Farm;
-  readonly text: string;
-} {
+export function readFarm(folder: string) {
   const root = resolve(folder);
   const file = join(root, 'farm.json');
   if (!existsSync(file)) throw farmNotFound(root);
@@ -153,10 +149,7 @@ export interface PlacesOptions {
 }
 
 /** The URL of each domain's service; domains of one service share it. Throws OPTION_INVALID. */
-export function servicePlaces(
-  farm: Farm,
-  { only, services, chosen, servicesAt }: PlacesOptions,
-): Map<string, URL[]> {
+export function servicePlaces(farm: Farm, { only, services, chosen, servicesAt }: PlacesOptions) {
   const all = farm.domains.map(({ db }) => db);
   const groups = serviceGroups(all, chooseDomains(farm, only), services);
   const byName = new Map(groups.map(({ name, dbs }) => [name, dbs]));
@@ -247,11 +240,7 @@ export function deliver(from: string, to: string, reader: Reader): Outcome {
  * Delivers to every process, each to `<folder>/<service name>`. `services`: number of services into which the domains
  * are divided. Throws as `deliver` does.
  */
-export function deliverAll(
-  from: string,
-  to: string,
-  services?: number,
-): (readonly [name: string, Outcome])[] {
+export function deliverAll(from: string, to: string, services?: number) {
   const dbs = readFarm(from).farm.domains.map(({ db }) => db);
   const readers: (readonly [string, Reader])[] = [
     ...serviceGroups(dbs, dbs, services).map((group) => [group.name, group] as const),

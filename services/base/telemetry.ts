@@ -135,10 +135,7 @@ function traceIdIn(parent: unknown): string | undefined {
  * OpenTelemetry's variables, of which `OTEL_EXPORTER_OTLP_ENDPOINT` turns on traces. Empty counts as unset. `process`
  * describes the process. Throws OPTION_INVALID.
  */
-export async function telemetryEnvironment(
-  env: NodeJS.ProcessEnv,
-  process: 'serve' | 'agents' | 'gateway',
-): Promise<TelemetryOptions> {
+export async function telemetryEnvironment(env: NodeJS.ProcessEnv, process: 'serve' | 'agents' | 'gateway') {
   return { ...accessLog(env.ROOKERY_ACCESS_LOG ?? ''), ...(await tracing(env, process)) };
 }
 

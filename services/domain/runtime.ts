@@ -584,10 +584,7 @@ export class Workspaces {
     return this.#pool.close();
   }
 
-  async #ask(
-    request: WorkspaceRequest,
-    asker: Caller,
-  ): Promise<Exclude<WorkspaceReply, { kind: 'refused' }>> {
+  async #ask(request: WorkspaceRequest, asker: Caller) {
     const sharing = isRun(asker.caller);
     const reply = await this.#pool.run(request, this.#timeoutMs, { ...asker, sharing }).catch((error) => {
       throw statementProblem(error);

@@ -182,11 +182,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 const OF_ONE_ANSWER = ['date', 'content-length', 'x-request-id'];
 
 /** The cacheable part of an answer, without its body; undefined when it is large, has no ETag, or forbids caching. */
-function keepable(
-  status: number,
-  headers: IncomingHttpHeaders,
-  maxBodyBytes: number,
-): Omit<CachedResponse, 'body'> | undefined {
+function keepable(status: number, headers: IncomingHttpHeaders, maxBodyBytes: number) {
   const { etag, vary, 'content-length': length, 'cache-control': control = '' } = headers;
   if (status !== 200 || etag === undefined || vary !== undefined || /no-store|private/.test(control))
     return undefined;

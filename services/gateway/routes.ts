@@ -60,11 +60,7 @@ export const domainRoutes: GatewayRoutes = (app, { upstreams, metrics, cache }) 
   );
 };
 
-function sendKept(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { headers, etag, body }: CachedResponse,
-): FastifyReply {
+function sendKept(request: FastifyRequest, reply: FastifyReply, { headers, etag, body }: CachedResponse) {
   reply.headers(headers);
   if (!isFresh(request, etag)) return reply.send(body);
   return reply.removeHeader('content-type').code(304).send();

@@ -42,10 +42,7 @@ export function runPython(program: Omit<SandboxProgram, 'style'>, image: string)
   return queue.add(() => run(program, image));
 }
 
-function run(
-  { code, functions, call, limitMs, signal }: Omit<SandboxProgram, 'style'>,
-  image: string,
-): Promise<SandboxEnd> {
+function run({ code, functions, call, limitMs, signal }: Omit<SandboxProgram, 'style'>, image: string) {
   if (signal?.aborted) return Promise.reject(signal.reason);
   const limit = Math.max(1, Math.min(LONGEST_PROGRAM_MS, limitMs));
   const name = `rookery-${randomUUID()}`;

@@ -64,11 +64,7 @@ export class McpSessions {
   }
 
   /** A request of a session that another process began is answered statelessly, since every process knows the run. */
-  async #ofAnother(
-    head: Request,
-    options: { readonly parsedBody?: unknown },
-    find: McpRequest['find'],
-  ): Promise<Response> {
+  async #ofAnother(head: Request, options: { readonly parsedBody?: unknown }, find: McpRequest['find']) {
     if (head.method === 'DELETE') return new Response(null, { status: 200 });
     // Streams and deletion belong to the process that has the session.
     if (head.method !== 'POST')

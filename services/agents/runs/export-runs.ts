@@ -289,10 +289,7 @@ function isSame(a: CallRecord, b: CallRecord): boolean {
   return a.real_tool === b.real_tool && a.real_arguments === b.real_arguments;
 }
 
-export async function predictionsOf(
-  store: Pick<RunStores, 'calls'>,
-  runs: readonly RunRecord[],
-): Promise<string> {
+export async function predictionsOf(store: Pick<RunStores, 'calls'>, runs: readonly RunRecord[]) {
   let text = '';
   for await (const line of exportPredictions(runs, (id) => store.calls(id))) text += line;
   return text;

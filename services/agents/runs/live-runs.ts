@@ -489,11 +489,7 @@ export async function createRuns(
   });
 }
 
-function chooseFaults(
-  wanted: string | FaultProfile | undefined,
-  usual: FaultProfile | null,
-  seed: number,
-): FaultProfile | null {
+function chooseFaults(wanted: string | FaultProfile | undefined, usual: FaultProfile | null, seed: number) {
   if (wanted === undefined) return usual;
   if (typeof wanted !== 'string') return wanted;
   if (wanted === 'none') return null;

@@ -184,12 +184,7 @@ export class RunCalls {
    * Repeats the calls that returned a run's handles, where the service lacks one of them: it has restarted since, or
    * another replica returned it. The same calls return the same handles. Resolves to whether any were repeated.
    */
-  async #tellHandles(
-    run: RunRecord,
-    list: ToolList,
-    real: RealCall,
-    answer: BackendAnswer,
-  ): Promise<boolean> {
+  async #tellHandles(run: RunRecord, list: ToolList, real: RealCall, answer: BackendAnswer) {
     const { formulation } = list.source;
     if (FORMULATIONS[formulation].calls !== 'chain' || problemCode(answer) !== 'UNKNOWN_HANDLE') return false;
     const calls = await this.#options.store.calls(run.run_id);
@@ -250,10 +245,7 @@ function located(
 }
 
 /** The key of a change that is to be made once, and what it asks. */
-function wantedReply(
-  { headers }: AgentCall,
-  real: RealCall | null,
-): Pick<SavedReply, 'key' | 'request'> | undefined {
+function wantedReply({ headers }: AgentCall, real: RealCall | null) {
   const key = headers?.['idempotency-key'];
   if (key === undefined || !real || !isWriteTool(real.tool)) return undefined;
   return { key, request: hash('sha256', `${real.tool} ${writeJson(real.arguments)}`, 'hex') };
@@ -265,10 +257,7 @@ function keyTooLong(): HttpProblem {
 }
 
 /** IDEMPOTENCY_KEY_REUSED for another request than the first with that key. */
-function repeated(
-  { request, answer }: SavedReply,
-  wanted: Pick<SavedReply, 'key' | 'request'>,
-): BackendAnswer {
+function repeated({ request, answer }: SavedReply, wanted: Pick<SavedReply, 'key' | 'request'>) {
   if (request === wanted.request)
     return { ...answer, headers: { ...answer.headers, 'idempotency-replayed': 'true' } };
   const detail = `The Idempotency-Key ${wanted.key.slice(0, 80)} was sent with another request before; use a new one.`;

@@ -177,11 +177,7 @@ const EVERY_MS = 10 * 60_000;
 /** After a crash, callers are waiting, so pruning does not run at once. */
 const FIRST_MS = 5000;
 
-export async function pruneRuns(
-  store: Pick<RunStore, 'prune'>,
-  limits: Partial<PruneLimits>,
-  now: number,
-): Promise<number> {
+export async function pruneRuns(store: Pick<RunStore, 'prune'>, limits: Partial<PruneLimits>, now: number) {
   const { maxAgeDays, maxBytes } = { ...DEFAULT_PRUNE_LIMITS, ...limits };
   return store.prune({ before: now - maxAgeDays * DAY_MS, maxBytes, idleSince: now - HOUR_MS });
 }

@@ -90,11 +90,7 @@ export function callUser(
 }
 
 /** What the user said to a recorded message; nothing for other calls. */
-export function replyTo(
-  task: Task,
-  call: CallRecord,
-  before: readonly CallRecord[],
-): { reply?: string | null } {
+export function replyTo(task: Task, call: CallRecord, before: readonly CallRecord[]) {
   if (messageIn(call) === null) return {};
   const { body } = callUser(task, { name: call.tool, arguments: readJson(call.arguments) }, before);
   const { reply, message } = JSON.parse(body) as { reply?: string; message?: string | null };

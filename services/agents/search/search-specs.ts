@@ -12,7 +12,6 @@ import {
 import { HttpProblem } from '../../base/http/problem.ts';
 import { problemAnswer } from '../../domain/domain-calls.ts';
 import type { JsonSchema, ObjectSchema, ToolSpec } from '../../domain/tools/tool-spec.ts';
-import type { BackendAnswer } from '../backend/backend.ts';
 
 const MOST_RESULTS = 20;
 const USUAL_RESULTS = 5;
@@ -44,10 +43,7 @@ export function replacingSpecs(via: ListOptions['via'], toolsetSize: number): re
 }
 
 /** Whether a list with these options has a tool of that name that searches; it calls no service. */
-export function isSearchTool(
-  name: string,
-  { via, documents }: Pick<ListOptions, 'via' | 'documents'>,
-): boolean {
+export function isSearchTool(name: string, { via, documents }: Pick<ListOptions, 'via' | 'documents'>) {
   if (name === SEARCH_DOCUMENTS) return documents === true;
   return via !== 'list' && name === (via === 'search' ? SEARCH_TOOLS : SEARCH_DOCS);
 }
@@ -188,10 +184,7 @@ export const searchAnswer = z.object({
   ),
 });
 
-export function foundTools(
-  args: unknown,
-  search: (query: string, limit: number) => readonly ToolSpec[],
-): BackendAnswer {
+export function foundTools(args: unknown, search: (query: string, limit: number) => readonly ToolSpec[]) {
   const read = searchArguments.safeParse(numbersAsNumbers(args));
   if (!read.success) return problemAnswer(invalidArguments(read.error).toProblem());
   const tools = search(read.data.query, read.data.limit).map(({ name, description, parameters }) => ({

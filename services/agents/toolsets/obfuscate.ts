@@ -38,19 +38,12 @@ function obfuscateSchema(schema: JsonSchema, names: HiddenNames): JsonSchema {
 }
 
 /** A problem reworded with the names of an obfuscated list, whose start tables keep their handles. */
-export function obfuscateProblem(
-  problem: Problem,
-  names: HiddenNames,
-  startTables: readonly string[],
-): Problem {
+export function obfuscateProblem(problem: Problem, names: HiddenNames, startTables: readonly string[]) {
   return rewordProblem(problem, (text) => bareHandles(replaceNames(text, names, 'everywhere'), startTables));
 }
 
 /** The arguments of an obfuscated call under their real names, and the names in it that are no aliases. */
-export function realArguments(
-  args: unknown,
-  alias: Alias,
-): { readonly args: unknown; readonly unknown: readonly string[] } {
+export function realArguments(args: unknown, alias: Alias) {
   const real = new Map([...alias.args].map(([name, shown]) => [shown, name]));
   const unknown: string[] = [];
   const rename = (value: unknown): unknown => {

@@ -271,11 +271,7 @@ function inOrder(
 }
 
 /** Full descriptions name the most similar offered tool; any other would reveal what is left out. */
-function withSiblings(
-  tools: readonly PresentedTool[],
-  toolset: Toolset,
-  { descriptions }: ListOptions,
-): readonly PresentedTool[] {
+function withSiblings(tools: readonly PresentedTool[], toolset: Toolset, { descriptions }: ListOptions) {
   if (descriptions !== 'full') return tools;
   const offered = new Set(tools);
   return tools.map((each) => {

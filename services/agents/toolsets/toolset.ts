@@ -153,11 +153,7 @@ export function placeOf({ service, name }: Pick<PlacedTool, 'service' | 'name'>)
   return `${service.db}/${name}`;
 }
 
-function described(
-  tool: ToolSpec,
-  { name, service }: PlacedTool,
-  descriptions: ListOptions['descriptions'],
-): ToolSpec {
+function described(tool: ToolSpec, { name, service }: PlacedTool, descriptions: ListOptions['descriptions']) {
   if (descriptions === 'keep') return tool;
   if (descriptions === 'full') return fullDescription(tool, name, service);
   const shorten = descriptions === 'concise' ? firstSentence : () => '';

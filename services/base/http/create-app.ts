@@ -53,11 +53,7 @@ export function tooLong({ length }: string, { maxUrlBytes }: Limits): HttpProble
   return new HttpProblem('URI_TOO_LONG', `The address has ${length} bytes; ${maxUrlBytes} are possible.`);
 }
 
-function makeApp(
-  limits: Limits,
-  logger: FastifyServerOptions['logger'],
-  trustProxy: string | undefined,
-): FastifyInstance {
+function makeApp(limits: Limits, logger: FastifyServerOptions['logger'], trustProxy: string | undefined) {
   const options = fastifyOptions(limits, logger);
   if (trustProxy === undefined) return Fastify(options);
   try {

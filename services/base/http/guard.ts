@@ -43,10 +43,7 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
 }
 
 /** Requires keys and limits rates for all routes registered afterwards. */
-export async function guard(
-  app: FastifyInstance,
-  { keys = [], rateLimit, metricsKey }: AccessOptions,
-): Promise<void> {
+export async function guard(app: FastifyInstance, { keys = [], rateLimit, metricsKey }: AccessOptions) {
   setMetricsKey(app, metricsKey);
   requireKey(app, new ApiKeys(keys));
   if (rateLimit === undefined) return;

@@ -52,11 +52,7 @@ function makeIndex(domains: readonly DomainIndex[], hasTasks: boolean): ServedIn
   };
 }
 
-export function addressesOf(
-  split: string,
-  name: string,
-  hasOpenapi: (formulation: string) => boolean,
-): Pick<DomainIndex, 'base' | 'openapi' | 'docs'> {
+export function addressesOf(split: string, name: string, hasOpenapi: (formulation: string) => boolean) {
   const db = encodeURIComponent(name);
   const specs = formulation.options.filter(hasOpenapi);
   return {

@@ -42,12 +42,7 @@ export function invalidFields(errors: readonly FieldError[]): HttpProblem {
   return new HttpProblem('INVALID_PARAMETERS', errors.map(({ message }) => message).join('; '), { errors });
 }
 
-export function invalidField(
-  field: string,
-  code: string,
-  message: string,
-  suggestions?: readonly string[],
-): HttpProblem {
+export function invalidField(field: string, code: string, message: string, suggestions?: readonly string[]) {
   return invalidFields([{ field, code, message, suggestions: suggestions && [...suggestions] }]);
 }
 

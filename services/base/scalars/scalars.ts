@@ -447,11 +447,7 @@ const INTEGER = /^\s*-?\d+\s*$/;
 export type ApiRows = readonly (readonly (string | number | bigint | null)[])[];
 
 /** The value of an API as an SQL function: NULL for a NULL or non-numeric input, and for an unknown place. */
-function scalarInSql(
-  api: ScalarApi,
-  given: readonly unknown[],
-  places: Gazetteer,
-): string | number | bigint | null {
+function scalarInSql(api: ScalarApi, given: readonly unknown[], places: Gazetteer) {
   const read = readScalarInputs(api, given);
   if ('faults' in read || read.inputs === null) return null;
   const value = api.compute(read.inputs, places);

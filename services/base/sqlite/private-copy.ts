@@ -414,11 +414,7 @@ export function conditionSql(condition: string, before: string, after: string): 
 }
 
 /** A row as it is stored; null if there is none. */
-export function storedRow(
-  db: WritableConnection,
-  { sql, columns }: TableShape,
-  id: readonly SqlValue[],
-): RowValues | null {
+export function storedRow(db: WritableConnection, { sql, columns }: TableShape, id: readonly SqlValue[]) {
   const [row] = db.rows(sql.select, id);
   return row ? Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null])) : null;
 }

@@ -138,11 +138,7 @@ export function apiName({ columns }: TableApi, name: string): string {
   return found.name;
 }
 
-export function argumentsOf(
-  { disjuncts, keys }: FetchOption,
-  api: TableApi,
-  style: TableApiStyle,
-): Readonly<Record<string, unknown>>[] {
+export function argumentsOf({ disjuncts, keys }: FetchOption, api: TableApi, style: TableApiStyle) {
   const written = disjuncts.map((disjunct) =>
     Object.fromEntries(
       disjunct.map(({ column, operator, value }) => [

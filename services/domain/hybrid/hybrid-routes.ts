@@ -72,10 +72,7 @@ interface HybridCall {
 }
 
 /** The JSON text of a tool's answer. Throws UNKNOWN_TOOL, INVALID_PARAMETERS, and the errors of running it. */
-async function answerHybridTool(
-  asked: StatementRequest,
-  { hidden, tool, given }: HybridCall,
-): Promise<string> {
+async function answerHybridTool(asked: StatementRequest, { hidden, tool, given }: HybridCall) {
   const { context, domain, asker } = asked;
   const service = atShare(domain.service, hidden);
   if (tool === RUN_SQL) {
@@ -173,10 +170,7 @@ async function inSqlite(
 }
 
 /** Fetches hidden tables over HTTP from this service, as an agent would. */
-async function overHttp(
-  asked: StatementRequest,
-  { sql, share = 0, seed = 0 }: SqlArguments,
-): Promise<Outcome> {
+async function overHttp(asked: StatementRequest, { sql, share = 0, seed = 0 }: SqlArguments) {
   const { context, domain, asker } = asked;
   const style = context.tableApi ?? DEFAULT_TABLE_API_STYLE;
   const statement = await context.workspaces.read({ sql, scope: scopeOf(domain, { share, seed }) }, asker);

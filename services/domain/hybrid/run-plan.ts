@@ -301,11 +301,7 @@ class RunningPlan {
   }
 
   /** Sends each distinct request once per plan. */
-  async #send(
-    path: string,
-    body: string,
-    step: PlanStep,
-  ): Promise<{ readonly text: string; readonly isNew: boolean }> {
+  async #send(path: string, body: string, step: PlanStep) {
     const key = `${path} ${body}`;
     const known = this.#answers.get(key);
     if (known) return { text: await known, isNew: false };

@@ -76,11 +76,7 @@ export interface TableTest {
  * Validates the arguments of a call, from a query string or a JSON body. null counts as absent. Throws ArgumentError
  * with one entry per invalid field and the nearest names.
  */
-export function readTableCall(
-  api: TableApi,
-  style: TableApiStyle,
-  given: Readonly<Record<string, unknown>>,
-): TableCall {
+export function readTableCall(api: TableApi, style: TableApiStyle, given: Readonly<Record<string, unknown>>) {
   return new Reader(api, style, given).read();
 }
 
@@ -255,11 +251,7 @@ class Reader {
     return { name, column: null };
   }
 
-  #order(
-    isGrouped: boolean,
-    aggregate: TableCall['aggregate'],
-    groupBy: readonly ApiColumn[],
-  ): TableCall['orderBy'] {
+  #order(isGrouped: boolean, aggregate: TableCall['aggregate'], groupBy: readonly ApiColumn[]) {
     if (this.#style !== 'rich' || !this.#has('order_by')) return [];
     const own = isGrouped ? groupBy : this.#api.columns;
     const names = [...own.map(({ name }) => name), ...(aggregate ? [aggregateKey(aggregate)] : [])];

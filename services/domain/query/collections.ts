@@ -54,10 +54,7 @@ export function collectionsOf(
   }));
 }
 
-function joinedCollection(
-  joined: JoinedTables,
-  taken: Set<string>,
-): Omit<Collection, 'searchable' | 'byVectors' | 'about'> {
+function joinedCollection(joined: JoinedTables, taken: Set<string>) {
   const { from, to } = joined;
   const names = new Set<string>();
   const properties = [from, to].flatMap((table) =>

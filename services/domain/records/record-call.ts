@@ -133,12 +133,7 @@ function getRecord({ domain, api }: Records, key: Key): CallResult {
 }
 
 /** A page of records: what table APIs read, under the names of this one. */
-async function listRecords(
-  context: RuntimeContext,
-  { domain, api }: Records,
-  given: Given,
-  asker: Caller,
-): Promise<CallResult> {
+async function listRecords(context: RuntimeContext, { domain, api }: Records, given: Given, asker: Caller) {
   const { sort, cursor, ...filters } = given;
   const allowed = new Set(listNames(api));
   const asked: Record<string, unknown> = {};

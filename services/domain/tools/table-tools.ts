@@ -68,10 +68,7 @@ export const initializeActiveData = defineTool({
 });
 
 /** The plan of a start table. Throws ArgumentError for tables, aliases and columns that do not exist. */
-export function startPlan(
-  definition: z.output<typeof startTableDefinition>,
-  scope: Pick<Scope, 'catalog'>,
-): StartPlan {
+export function startPlan(definition: z.output<typeof startTableDefinition>, scope: Pick<Scope, 'catalog'>) {
   const dict = definition.alias_to_table_dict;
   const tables = Object.values(dict);
   if (tables.length === 0) throw fieldError('alias_to_table_dict', 'missing', 'a start table needs a table');
@@ -524,9 +521,7 @@ export function operationArgumentsField(operations: Readonly<Record<string, Oper
 }
 
 /** The meaning that an argument has in most operations, and in the others: `a number; power: the exponent`. */
-function describeMeanings(
-  taken: readonly { readonly operation: string; readonly schema: z.ZodType }[],
-): string {
+function describeMeanings(taken: readonly { readonly operation: string; readonly schema: z.ZodType }[]) {
   const meanings = new Map<string, string[]>();
   for (const {
     operation,

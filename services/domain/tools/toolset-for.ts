@@ -282,10 +282,7 @@ export interface OfferedColumn {
 }
 
 /** The columns of some start tables, without duplicate names. Throws ArgumentError for tables that do not exist. */
-export function offeredColumns(
-  definitions: readonly StartTableDefinition[],
-  catalog: Catalog,
-): OfferedColumn[] {
+export function offeredColumns(definitions: readonly StartTableDefinition[], catalog: Catalog) {
   const columns = new Map<string, OfferedColumn>();
   for (const { key, origin } of definitions.flatMap((definition) => startColumns(definition, catalog))) {
     const column = catalogTable(catalog, origin.table).columns.find(({ name }) => name === origin.column);
