@@ -22,20 +22,7 @@ import { type AppOptions, buildApp, type LiveGrowth, type ServePlugin } from './
 
 export interface ServeOptions
   extends LoadOptions,
-    Pick<
-      AppOptions,
-      | 'limits'
-      | 'pool'
-      | 'cache'
-      | 'logger'
-      | 'plugins'
-      | 'peers'
-      | 'access'
-      | 'watch'
-      | 'console'
-      | 'tableApi'
-      | 'growth'
-    > {
+    Omit<AppOptions, 'domains' | 'openapi' | 'hasOpenapi' | 'slowQueries' | 'handles' | 'driver'> {
   readonly port: number;
   readonly host?: string;
   /** Also serves tasks, tool lists, MCP and runs, for agents and harnesses. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
+import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import { Registry } from 'prom-client';
 import { z } from 'zod';
 import { type Farm, splitOf } from '../../contracts/farm.ts';
@@ -34,7 +34,7 @@ import { DEFAULT_REPLICA_LIMITS, Upstreams, upstreamsOf } from '../base/upstream
 import { type AgentContext, type AgentOptions, agentContext } from './agent-context.ts';
 import { agentRoutes } from './agent-routes.ts';
 import { upstreamBackend } from './backend/upstream-backend.ts';
-import { type RunMetrics, requireStore } from './runs/run-metrics.ts';
+import { requireStore } from './runs/run-metrics.ts';
 import type { RunDatabase } from './runs/run-store.ts';
 import { SqliteRuns } from './runs/sqlite-runs.ts';
 import { farmTasks } from './task-book.ts';
@@ -99,11 +99,8 @@ export async function startAgents(folder: string, options: StartAgentsOptions): 
     runs: { place: options.runs, databases: options.databases },
     backend: upstreamBackend(upstreams),
   });
-  const metrics = new AgentMetrics(upstreams, context);
-  app.addHook('onResponse', (request, reply, done) => {
-    metrics.observe(request, reply);
-    done();
-  });
+  const metrics = agentMetrics(context);
+  metrics.requests.observe(app, (db) => places.has(db));
   app.addHook('onReady', async () => upstreams.watch());
   healthRoutes(app, context);
   serveMetrics(app, metrics);
@@ -126,43 +123,24 @@ function healthRoutes(app: FastifyInstance, { tasks, runs }: AgentContext): void
   });
 }
 
-class AgentMetrics {
-  readonly #registry = new Registry();
-  readonly #requests: RequestMetrics;
-  readonly #upstreams: Upstreams;
-  readonly #runs: RunMetrics;
-
-  constructor(upstreams: Upstreams, { runs, runMetrics }: AgentContext) {
-    this.#upstreams = upstreams;
-    this.#runs = runMetrics;
-    this.#requests = new RequestMetrics(this.#registry, 'rookery_http');
-    const kept = runs?.store.kept;
-    const file = kept instanceof SqliteRuns ? kept : null;
-    const registry = this.#registry;
-    const inFile = 'Bytes of runs kept in the file; 0 where they are in a database';
-    gauge(registry, 'rookery_runs_bytes', inFile, () => file?.bytes() ?? 0);
-    const inMemory = 'Bytes of runs kept in memory only';
-    gauge(registry, 'rookery_runs_memory_bytes', inMemory, () => runs?.store.memory.bytes() ?? 0);
-    if (file) {
-      const folder = dirname(file.file ?? '');
-      gauge(registry, 'rookery_runs_disk_free_bytes', 'Bytes that are free where runs are kept', () => {
-        const { bavail, bsize } = statfsSync(folder);
-        return bavail * bsize;
-      });
-    }
-    watchProcess(this.#registry);
+function agentMetrics({ runs, runMetrics }: AgentContext) {
+  const registry = new Registry();
+  const requests = new RequestMetrics(registry, 'rookery_http');
+  const kept = runs?.store.kept;
+  const file = kept instanceof SqliteRuns ? kept : null;
+  const inFile = 'Bytes of runs kept in the file; 0 where they are in a database';
+  gauge(registry, 'rookery_runs_bytes', inFile, () => file?.bytes() ?? 0);
+  const inMemory = 'Bytes of runs kept in memory only';
+  gauge(registry, 'rookery_runs_memory_bytes', inMemory, () => runs?.store.memory.bytes() ?? 0);
+  if (file) {
+    const folder = dirname(file.file ?? '');
+    gauge(registry, 'rookery_runs_disk_free_bytes', 'Bytes that are free where runs are kept', () => {
+      const { bavail, bsize } = statfsSync(folder);
+      return bavail * bsize;
+    });
   }
-
-  get contentType(): string {
-    return this.#registry.contentType;
-  }
-
-  observe(request: FastifyRequest, reply: FastifyReply): void {
-    const { db = '' } = request.params as { db?: string };
-    this.#requests.observe(request, reply, this.#upstreams.byName(db) ? db : '');
-  }
-
-  async text(isOperator: boolean): Promise<string> {
-    return `${await this.#registry.metrics()}\n${await this.#runs.text(isOperator)}`;
-  }
+  watchProcess(registry);
+  const text = async (isOperator: boolean) =>
+    `${await registry.metrics()}\n${await runMetrics.text(isOperator)}`;
+  return { requests, contentType: registry.contentType, text };
 }

@@ -219,10 +219,15 @@ export class RequestMetrics {
     });
   }
 
-  /** Counts one response. `domain` is the name of a known one, or ''. */
-  observe(request: FastifyRequest, reply: FastifyReply, domain: string): void {
-    // fastify does not know the status of a response that bypassed it.
-    this.count({ domain, kind: kindOf(request), code: reply.raw.statusCode }, reply.elapsedTime);
+  /** Counts the requests of an app, those of known domains by their names. */
+  observe(app: FastifyInstance, isKnown: (db: string) => boolean): void {
+    app.addHook('onResponse', (request, { raw, elapsedTime }, done) => {
+      const { db = '' } = request.params as { db?: string };
+      // fastify does not know the status of a response that bypassed it.
+      const code = raw.statusCode;
+      this.count({ domain: isKnown(db) ? db : '', kind: kindOf(request), code }, elapsedTime);
+      done();
+    });
   }
 
   count({ domain, kind, code }: { domain: string; kind: string; code: number }, ms: number): void {

@@ -280,15 +280,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorate('domainCalls', new DomainCalls(context, app.log, callWatchers(options.watch ?? {})));
   serveApiDocument(app);
 
-  app.addHook('onResponse', (request, reply, done) => {
-    const { db } = request.params as { db?: string };
-    context.metrics.requests.observe(
-      request,
-      reply,
-      db !== undefined && context.domains.byName(db) ? db : '',
-    );
-    done();
-  });
+  context.metrics.requests.observe(app, (db) => context.domains.byName(db) !== undefined);
   app.addHook('onClose', async () => {
     if (!options.slowQueries) await context.slowQueries.close();
     await context.workspaces.close();

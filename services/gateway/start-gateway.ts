@@ -24,7 +24,7 @@ import {
   Upstreams,
   upstreamsOf,
 } from '../base/upstream.ts';
-import { type GatewayContext, GatewayMetrics, type GatewayRoutes, ResponseCache } from './forward.ts';
+import { type GatewayContext, type GatewayRoutes, gatewayMetrics, ResponseCache } from './forward.ts';
 import { metricsRoutes } from './metrics.ts';
 import { openapiRoutes } from './openapi.ts';
 import { agentRoutes, catalogRoutes, docsRoutes, domainRoutes, healthRoutes, indexPage } from './routes.ts';
@@ -114,11 +114,7 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
   // Bodies are passed on unchanged; the services validate them.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  app.addHook('onResponse', (request, reply, done) => {
-    const { db } = request.params as { db?: string };
-    metrics.observe(request, reply, db !== undefined && upstreams.byName(db) ? db : '');
-    done();
-  });
+  metrics.requests.observe(app, (db) => upstreams.byName(db) !== undefined);
   app.addHook('onReady', async () => upstreams.watch());
   app.addHook('onClose', async () => upstreams.close());
   if (options.exam) keepToRuns(app);
@@ -159,7 +155,7 @@ function makeContext({
     exam,
     metricsKey,
     cache: responses,
-    metrics: new GatewayMetrics(upstreams, responses),
+    metrics: gatewayMetrics(upstreams, responses),
   };
 }
 

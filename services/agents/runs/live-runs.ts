@@ -423,33 +423,16 @@ export async function createRuns(
   request: z.output<typeof runRequest>,
   { tasks, lists, faults, farmHash, isComplete, examKey, process, runId, now }: CreateContext,
 ): Promise<RunRecord[]> {
-  const {
-    sample_id,
-    select,
-    agent,
-    model,
-    settings,
-    budget,
-    evidence,
-    answer_tool,
-    writes,
-    record: _,
-    ...rest
-  } = request;
+  const { sample_id, select, writes, faults: wanted, record: _, ...rest } = request;
+  const { agent, model, settings, budget, evidence, answer_tool, ...options } = rest;
   if ((sample_id === undefined) === (select === undefined)) {
     throw invalidField('sample_id', 'missing', 'give either sample_id or select');
   }
   if (select) await tasks.read(select);
   const chosen = select ? tasks.select(select) : [tasks.get(sample_id ?? '')];
   if (chosen.length === 0) throw invalidField('select', 'empty', 'no task is selected');
-  if (chosen.length > MAX_RUNS) {
-    throw invalidField(
-      'select',
-      'out_of_range',
-      `${chosen.length} tasks are selected; ${MAX_RUNS} are possible`,
-    );
-  }
-  const { faults: wanted, ...options } = rest;
+  const tooMany = `${chosen.length} tasks are selected; ${MAX_RUNS} are possible`;
+  if (chosen.length > MAX_RUNS) throw invalidField('select', 'out_of_range', tooMany);
   const list_options = listOptions.parse(options);
   const profile = chooseFaults(wanted, faults, list_options.seed);
   const batch_id = sample_id === undefined ? newId('b', process) : null;

@@ -69,18 +69,12 @@ export class SqliteRuns implements RunStore {
       db.pragma('synchronous = normal');
       db.pragma('foreign_keys = on');
       db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-      if (db.pragma('user_version', { simple: true }) === 0) {
+      const changes = UPGRADES.get(Number(db.pragma('user_version', { simple: true })));
+      if (changes !== undefined)
         db.transaction(() => {
-          db.exec(RUN_SCHEMA);
+          db.exec(changes);
           db.pragma(`user_version = ${RUN_SCHEMA_VERSION}`);
         })();
-      }
-      if (db.pragma('user_version', { simple: true }) === VERSION_WITHOUT_WRITES) {
-        db.transaction(() => {
-          db.exec(WRITES_COLUMNS);
-          db.pragma(`user_version = ${RUN_SCHEMA_VERSION}`);
-        })();
-      }
       // Older files lack the indexes; readers work without them.
       db.exec(INDEXES);
       return new SqliteRuns(path, db, lock);
@@ -439,6 +433,11 @@ export const RUN_SCHEMA = `
     PRIMARY KEY (run_id, n)
   ) WITHOUT ROWID;
 `;
+
+const UPGRADES: ReadonlyMap<number, string> = new Map([
+  [0, RUN_SCHEMA],
+  [VERSION_WITHOUT_WRITES, WRITES_COLUMNS],
+]);
 
 /** SQLite's codes for a full or failing disk, or a full memory limit. */
 const FULL = /^SQLITE_(?:FULL|IOERR)/;

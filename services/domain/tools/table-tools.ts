@@ -58,6 +58,9 @@ import {
 } from './plan.ts';
 import { mapValues } from './tool-spec.ts';
 
+const limitField = (description: string) => z.number().int().min(-1).default(-1).meta({ description });
+const offsetField = (description: string) => z.number().int().min(0).default(0).meta({ description });
+
 export const initializeActiveData = defineTool({
   name: 'initialize_active_data',
   description:
@@ -99,7 +102,7 @@ export const describeColumns = defineTool({
     search: z.string().max(200).default('').meta({
       description: 'words, or parts of words, to look for in names and meanings; all columns by default',
     }),
-    offset: z.number().int().min(0).default(0).meta({ description: 'how many columns to skip' }),
+    offset: offsetField('how many columns to skip'),
   }),
   plan: (args, scope) => {
     const input = resolveHandle(args.data_source, 'data_source', scope);
@@ -161,13 +164,8 @@ export const sortData = defineTool({
   plan: (args, scope) => {
     const input = resolveHandle(args.data_source, 'data_source', scope);
     const { key } = resolveColumn(input, args.key_name, 'key_name');
-    return makePlan<SortPlan>('sorted', {
-      op: 'sort',
-      columns: input.columns,
-      input,
-      key,
-      ascending: args.ascending,
-    });
+    const [{ columns }, { ascending }] = [input, args];
+    return makePlan<SortPlan>('sorted', { op: 'sort', columns, input, key, ascending });
   },
 });
 
@@ -201,7 +199,7 @@ export const truncate = defineTool({
   args: z.strictObject({
     truncate_array: handleField('the table or column result to cut'),
     n: z.number().int().min(0).meta({ description: 'how many to keep' }),
-    offset: z.number().int().min(0).default(0).meta({ description: 'how many to skip' }),
+    offset: offsetField('how many to skip'),
   }),
   plan: (args, scope) => {
     const input = resolveHandle(args.truncate_array, 'truncate_array', scope);
@@ -250,13 +248,8 @@ export const retrieveData = defineTool({
     data_source: handleField('the table to read'),
     key_name: columnField('the column to read'),
     distinct: z.boolean().default(false).meta({ description: 'true to return each value once' }),
-    limit: z
-      .number()
-      .int()
-      .min(-1)
-      .default(-1)
-      .meta({ description: 'the maximum number of values to return; -1 for all' }),
-    offset: z.number().int().min(0).default(0).meta({ description: 'how many values to skip' }),
+    limit: limitField('the maximum number of values to return; -1 for all'),
+    offset: offsetField('how many values to skip'),
   }),
   plan: (args, scope) => {
     const input = resolveHandle(args.data_source, 'data_source', scope);
@@ -310,16 +303,10 @@ export const aggregateData = defineTool({
     }),
     aggregation_type: z.enum(AGGREGATION_NAMES).meta({ description: 'what to compute' }),
     distinct: z.boolean().default(false).meta({ description: 'true to use each different value only once' }),
-    limit: z
-      .number()
-      .int()
-      .min(-1)
-      .default(-1)
-      .meta({ description: 'the maximum number of rows to read, in row order; -1 for all' }),
-    separator: z
-      .string()
-      .optional()
-      .meta({ description: 'for group_concat: the text to put between the values' }),
+    limit: limitField('the maximum number of rows to read, in row order; -1 for all'),
+    separator: z.string().optional().meta({
+      description: 'for group_concat: the text to put between the values',
+    }),
   }),
   plan: (args, scope) => {
     const input = resolveHandle(args.data_source, 'data_source', scope);
