@@ -146,7 +146,11 @@ export function readProcessFlags(
   protocols: readonly string[],
 ): { readonly positionals: readonly string[]; readonly flags: ProcessFlags } {
   const options = processOptions(protocols)[name];
-  const { values, positionals } = parse(name, args, options);
+  const words = options.map(
+    ({ name, short }) => [name, { type: 'string', multiple: true, ...(short ? { short } : {}) }] as const,
+  );
+  const config = { args: [...args], allowPositionals: true, options: Object.fromEntries(words) } as const;
+  const { values, positionals } = parseWords(name, config);
   const flags: Record<string, unknown> = { ...defaults };
   for (const option of options) {
     const texts = values[option.name];
@@ -164,16 +168,6 @@ export function parseWords<const T extends ParseArgsConfig>(command: string, con
   } catch (cause) {
     throw new UserError('OPTION_INVALID', command, (cause as Error).message, { cause });
   }
-}
-
-function parse(name: ProcessName, args: readonly string[], options: readonly ProcessOption[]) {
-  const config = Object.fromEntries(
-    options.map((option) => [
-      option.name,
-      { type: 'string' as const, multiple: true as const, ...(option.short ? { short: option.short } : {}) },
-    ]),
-  );
-  return parseWords(name, { args: [...args], allowPositionals: true, options: config });
 }
 
 function readOption({ name, schema }: ProcessOption, text: string) {

@@ -9,6 +9,7 @@ import {
   type ProvenFaults,
   type SilentFaultKind,
 } from '../../contracts/faults.ts';
+import { isObject } from '../base/arguments.ts';
 import { seededNumber } from '../base/seeded-order.ts';
 import { meansTool } from './faults.ts';
 
@@ -162,9 +163,7 @@ export function answerHash(text: string): string {
 export function readObject(text: string): Record<string, unknown> | null {
   try {
     const value = parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
+    return isObject(value) ? value : null;
   } catch {
     return null;
   }

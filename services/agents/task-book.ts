@@ -48,15 +48,9 @@ export interface TaskSource {
 }
 
 export function givenTasks(tasks: Iterable<Task>): TaskSource {
-  const byDomain = new Map<string, Task[]>();
-  let count = 0;
-  for (const task of tasks) {
-    const others = byDomain.get(task.db);
-    if (others) others.push(task);
-    else byDomain.set(task.db, [task]);
-    count++;
-  }
-  return { dbs: [...byDomain.keys()], count, open: (db) => wholeTasks(() => byDomain.get(db) ?? []) };
+  const all = [...tasks];
+  const dbs = [...new Set(all.map(({ db }) => db))];
+  return { dbs, count: all.length, open: (db) => wholeTasks(() => all.filter((task) => task.db === db)) };
 }
 
 /**

@@ -64,12 +64,16 @@ function fieldErrors(issue: z.core.$ZodIssue, value: unknown, names: readonly st
   return [{ field, code: 'wrong_type', message: `${field}: ${issue.message}` }];
 }
 
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /**
  * A copy without the nulls of fields that are optional and not nullable, which stand for absent: strict tool calling
  * requires every argument.
  */
 export function dropNulls(schema: z.ZodObject, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, item]) => {
       const field: z.core.$ZodType | undefined = Object.hasOwn(schema.shape, name)

@@ -12,6 +12,7 @@ import { packageVersion } from '../../../contracts/package-root.ts';
 import { rulesText } from '../../../contracts/prediction.ts';
 import { EXECUTE, HTTP_REQUEST } from '../../../contracts/sdk.ts';
 import { CALL_TOOL } from '../../../contracts/toolset-options.ts';
+import { isObject } from '../../base/arguments.ts';
 import { callerSignal } from '../../base/http/caller.ts';
 import { writeJson } from '../../base/http/json.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
@@ -221,9 +222,7 @@ function viewOf(meta: Readonly<Record<string, unknown>> | undefined): string {
 function readObject(body: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
+    return isObject(value) ? value : null;
   } catch {
     return null;
   }

@@ -16,9 +16,11 @@ import { readJson, readOwnJson, writeJson } from '../../base/http/json.ts';
 import { JournalStep } from '../../base/sqlite/private-copy.ts';
 import { brokenRules, netDiff } from '../../domain/records/diff.ts';
 import { referenceIn } from '../../domain/tools/arguments.ts';
+
 import { bareHandle } from '../../domain/tools/plan.ts';
 import { isLost } from '../faults.ts';
 import { isSearchTool } from '../search/search-specs.ts';
+import { isPlainObject } from '../toolsets/obfuscate.ts';
 import type { CallRecord, RunFilter, RunReader, RunRecord, Verifier } from './run-store.ts';
 import type { RunStores } from './run-stores.ts';
 import { isDialogue, replyTo, turnsOf } from './user-calls.ts';
@@ -258,8 +260,7 @@ export function nameHandles(value: unknown, handles: ReadonlyMap<string, string>
     return whole === undefined ? value : `$${whole}$`;
   }
   if (Array.isArray(value)) return value.map((item) => nameHandles(item, handles));
-  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
-    return value;
+  if (!isPlainObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, nameHandles(item, handles)]));
 }
 

@@ -124,13 +124,9 @@ export class JoinedRuns implements RunReader {
       return { runs, next: runs.next() };
     });
     for (;;) {
-      const first = waiting
+      const [first] = waiting
         .filter(({ next }) => !next.done)
-        .reduce<(typeof waiting)[number] | undefined>(
-          (least, each) =>
-            !least || each.next.value.created_at < least.next.value.created_at ? each : least,
-          undefined,
-        );
+        .sort((a, b) => a.next.value.created_at - b.next.value.created_at);
       if (!first) return;
       yield first.next.value;
       first.next = first.runs.next();

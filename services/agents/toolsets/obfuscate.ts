@@ -61,7 +61,7 @@ export function realArguments(args: unknown, alias: Alias) {
 }
 
 /** Excludes class instances, such as numbers that keep their digits. */
-function isPlainObject(value: unknown): value is Record<string, unknown> {
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 

@@ -243,6 +243,14 @@ export function problemAnswer(description: string) {
 }
 
 /** Formats `404 UNKNOWN_TOOL: There is no such tool. …`. */
+/** A list of codes, separated by spaces. */
+export function errorCodes<Text extends string>(...texts: Text[]) {
+  return texts.flatMap((text) => text.split(' ')) as Word<Text> extends HttpErrorCode
+    ? Word<Text>[]
+    : Word<Text>;
+}
+type Word<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Word<Rest> : Text;
+
 export function describeCodes(codes: readonly HttpErrorCode[]): string {
   return codes
     .map((code) => {

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { problem } from '../../../contracts/api.ts';
 import type { Catalog, CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
-import type { HttpErrorCode } from '../../../contracts/errors.ts';
 import { EXECUTE_SQL, GET_TABLE, hybrid, RUN_SQL } from '../../../contracts/formulations.ts';
 import { atShare, type HiddenShare, printShare, type TableApiStyle } from '../../../contracts/hybrid.ts';
 import type { Service } from '../../../contracts/service.ts';
 import type { ToolVariant } from '../../../contracts/toolset-options.ts';
-import { domainDocument, schemaOf, toolOperation } from '../../base/http/api-document.ts';
+import { domainDocument, errorCodes, schemaOf, toolOperation } from '../../base/http/api-document.ts';
 import {
   type Api,
   isList,
@@ -182,20 +181,10 @@ export function scalarRows(
   return { data, row_count: data.length, truncated: false };
 }
 
-const CODES = [
-  'INVALID_PARAMETERS',
-  'BAD_REQUEST',
-  'UNKNOWN_TOOL',
-  'UNKNOWN_DOMAIN',
-  'UNBOUND_API_INPUT',
-  'PLAN_TOO_LARGE',
-  'QUERY_FAILED',
-  'QUERY_TOO_COMPLEX',
-  'API_FAILED',
-  'OVERLOADED',
-  'QUERY_TIMEOUT',
-  'INTERNAL',
-] as const satisfies HttpErrorCode[];
+const CODES = errorCodes(
+  'INVALID_PARAMETERS BAD_REQUEST UNKNOWN_TOOL UNKNOWN_DOMAIN UNBOUND_API_INPUT PLAN_TOO_LARGE',
+  'QUERY_FAILED QUERY_TOO_COMPLEX API_FAILED OVERLOADED QUERY_TIMEOUT INTERNAL',
+);
 
 export function hybridOpenapi(service: Service) {
   const { title, hidden = [] } = service;

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { problem } from '../../../contracts/api.ts';
-import type { HttpErrorCode } from '../../../contracts/errors.ts';
 import {
   DEFAULT_TABLE_API_STYLE,
   PAGE_ROWS,
@@ -11,7 +10,7 @@ import {
 } from '../../../contracts/hybrid.ts';
 import { domainPath } from '../../../contracts/paths.ts';
 import type { Service } from '../../../contracts/service.ts';
-import { domainDocument, json, problemAnswers, schemaOf } from '../../base/http/api-document.ts';
+import { domainDocument, errorCodes, json, problemAnswers, schemaOf } from '../../base/http/api-document.ts';
 import { type Caller, callerOfRequest } from '../../base/http/caller.ts';
 import { etagOf, sendTagged } from '../../base/http/json.ts';
 import { HttpProblem, unknownName } from '../../base/http/problem.ts';
@@ -39,12 +38,8 @@ export function tableRoutes(app: FastifyInstance, context: RuntimeContext): void
     const domain = context.domains.of(request);
     const { table } = request.params as { readonly table: string };
     const api = findApi(domain, style, table);
-    const { text, next } = await answerTableCall(
-      context,
-      domain,
-      { api, style, given },
-      callerOfRequest(request, reply),
-    );
+    const asker = callerOfRequest(request, reply);
+    const { text, next } = await answerTableCall(context, domain, { api, style, given }, asker);
     if (next !== null && request.method === 'GET') reply.header('link', nextLink(request, next));
     return reply.header('content-type', 'application/json; charset=utf-8').send(text);
   };
@@ -113,16 +108,10 @@ function nextLink(request: FastifyRequest, offset: number): string {
   return `<${url.pathname}${url.search}>; rel="next"`;
 }
 
-const CODES = [
-  'INVALID_PARAMETERS',
-  'BAD_REQUEST',
-  'UNKNOWN_ENDPOINT',
-  'UNKNOWN_DOMAIN',
-  'QUERY_FAILED',
-  'OVERLOADED',
-  'QUERY_TIMEOUT',
-  'INTERNAL',
-] as const satisfies HttpErrorCode[];
+const CODES = errorCodes(
+  'INVALID_PARAMETERS BAD_REQUEST UNKNOWN_ENDPOINT UNKNOWN_DOMAIN QUERY_FAILED OVERLOADED',
+  'QUERY_TIMEOUT INTERNAL',
+);
 
 /** The APIs of a domain's tables as an OpenAPI 3.1 document: same service and style, same document. */
 export function tablesOpenapi(service: Service, style: TableApiStyle) {

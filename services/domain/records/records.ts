@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { problem } from '../../../contracts/api.ts';
 import type { Catalog, CatalogColumn } from '../../../contracts/catalog.ts';
-import type { HttpErrorCode } from '../../../contracts/errors.ts';
 import { PAGE_ROWS } from '../../../contracts/hybrid.ts';
 import { openapiFile } from '../../../contracts/openapi.ts';
 import {
@@ -15,7 +14,7 @@ import {
 import type { Service } from '../../../contracts/service.ts';
 import { article, capital } from '../../../contracts/wording.ts';
 import { cached } from '../../base/concurrency.ts';
-import { domainDocument, json, problemAnswers, schemaOf } from '../../base/http/api-document.ts';
+import { domainDocument, errorCodes, json, problemAnswers, schemaOf } from '../../base/http/api-document.ts';
 import { callerOfRequest, methodOf } from '../../base/http/caller.ts';
 import { exactValue } from '../../base/http/json.ts';
 import { requireMethod } from '../../base/http/problem.ts';
@@ -301,26 +300,17 @@ function answerSchemaOf(service: Service, tool: string): ObjectSchema {
   return rowOf(api.columns);
 }
 
-const READ_CODES = [
-  'INVALID_PARAMETERS',
-  'BAD_REQUEST',
-  'UNKNOWN_TABLE',
-  'UNKNOWN_RECORD',
-  'UNKNOWN_DOMAIN',
-  'QUERY_TIMEOUT',
-  'OVERLOADED',
-  'INTERNAL',
-] as const satisfies readonly HttpErrorCode[];
+const READ_CODES = errorCodes(
+  'INVALID_PARAMETERS BAD_REQUEST UNKNOWN_TABLE UNKNOWN_RECORD UNKNOWN_DOMAIN QUERY_TIMEOUT',
+  'OVERLOADED INTERNAL',
+);
 export const WRITE_CODES = [
   ...READ_CODES,
-  'WRITES_NEED_RUN',
-  'POLICY',
-  'CONSTRAINT_CONFLICT',
-  'CONSTRAINT_VIOLATED',
-  'RECORD_CHANGED',
-  'IDEMPOTENCY_KEY_REUSED',
-  'TOO_MANY_CHANGES',
-] as const satisfies readonly HttpErrorCode[];
+  ...errorCodes(
+    'WRITES_NEED_RUN POLICY CONSTRAINT_CONFLICT CONSTRAINT_VIOLATED RECORD_CHANGED',
+    'IDEMPOTENCY_KEY_REUSED TOO_MANY_CHANGES',
+  ),
+];
 
 export function recordsOpenapi(service: Service) {
   const { title, catalog } = service;

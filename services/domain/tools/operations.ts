@@ -89,7 +89,6 @@ export const given = {
   optionalChoice: (values: readonly [string, ...string[]], description: string) =>
     spec('option', z.enum(values).describe(description), true),
   text: (description: string) => spec('option', z.string().describe(description), false),
-  optionalText: (description: string) => spec('option', z.string().describe(description), true),
   /** A JSON path in SQLite's syntax. */
   jsonPath: (description: string) => spec('option', z.string().regex(/^\$/).describe(description), true),
   flag: (description: string) => spec('option', z.boolean().describe(description), true),

@@ -1,14 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { problem } from '../../../contracts/api.ts';
-import type { HttpErrorCode } from '../../../contracts/errors.ts';
 import { FORMULATIONS } from '../../../contracts/formulations.ts';
 import type { Service } from '../../../contracts/service.ts';
 import { toolRoot } from '../../../contracts/tool-chain.ts';
 import { operand, toolAnswer } from '../../../contracts/tools.ts';
 import { didYouMean, nearestNames, summaryOf } from '../../../contracts/wording.ts';
 import { fieldError } from '../../base/arguments.ts';
-import { domainDocument, json, problemAnswers, schemaOf } from '../../base/http/api-document.ts';
+import { domainDocument, errorCodes, json, problemAnswers, schemaOf } from '../../base/http/api-document.ts';
 import { etagOf, sendTagged } from '../../base/http/json.ts';
 import { invalidField, problemOfArguments } from '../../base/http/problem.ts';
 import type { ServedDomain } from '../runtime.ts';
@@ -228,20 +227,11 @@ function withOperands(schema: JsonSchema, operand: JsonSchema): JsonSchema {
   });
 }
 
-const CODES = [
-  'INVALID_PARAMETERS',
-  'BAD_REQUEST',
-  'UNKNOWN_HANDLE',
-  'UNKNOWN_TOOL',
-  'REQUEST_TOO_LARGE',
-  'UNSUPPORTED_MEDIA_TYPE',
-  'QUERY_FAILED',
-  'QUERY_TOO_COMPLEX',
-  'ANSWER_TOO_LARGE',
-  'OVERLOADED',
-  'QUERY_TIMEOUT',
+const CODES = errorCodes(
+  'INVALID_PARAMETERS BAD_REQUEST UNKNOWN_HANDLE UNKNOWN_TOOL REQUEST_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE QUERY_FAILED QUERY_TOO_COMPLEX ANSWER_TOO_LARGE OVERLOADED QUERY_TIMEOUT',
   'INTERNAL',
-] as const satisfies HttpErrorCode[];
+);
 
 /** Tools of a domain as an OpenAPI 3.1 document: one POST per tool, with the tool's name as operationId. */
 export function openapiOfTools(
