@@ -16,7 +16,6 @@ import { readJson, readOwnJson, writeJson } from '../../base/http/json.ts';
 import { JournalStep } from '../../base/sqlite/private-copy.ts';
 import { brokenRules, netDiff } from '../../domain/records/diff.ts';
 import { referenceIn } from '../../domain/tools/arguments.ts';
-
 import { bareHandle } from '../../domain/tools/plan.ts';
 import { isLost } from '../faults.ts';
 import { isSearchTool } from '../search/search-specs.ts';

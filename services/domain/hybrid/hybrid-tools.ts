@@ -22,6 +22,7 @@ import {
   closedObject,
   type JsonSchema,
   MOST_CHARACTERS,
+  mapValues,
   type ObjectSchema,
   ROWS,
   type ToolSpec,
@@ -172,11 +173,8 @@ export function scalarRows(
 ): unknown {
   const data = inputs.map((given) => {
     const { error, ...item } = answerItem(api, given, domain);
-    const cells = Object.entries(item).map(([key, value]) => [
-      key,
-      typeof value === 'boolean' ? Number(value) : value,
-    ]);
-    return { ...Object.fromEntries(cells), ...(error ? { error: `${error.code}: ${error.detail}` } : {}) };
+    const cells = mapValues(item, (value) => (typeof value === 'boolean' ? Number(value) : value));
+    return { ...cells, ...(error ? { error: `${error.code}: ${error.detail}` } : {}) };
   });
   return { data, row_count: data.length, truncated: false };
 }

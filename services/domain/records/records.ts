@@ -351,36 +351,22 @@ export function recordsOpenapi(service: Service) {
 function operationOf({ name, description, parameters }: ToolSpec, api: RecordApi, verb: RecordVerb) {
   const row = { $ref: `#/components/schemas/${api.name}_record` };
   const { [RECORD_KEY]: _key, ...own } = parameters.properties;
-  const body = {
-    requestBody: {
-      required: true,
-      content:
-        verb === 'update'
-          ? {
-              ...json(closedObject(own, [])),
-              'application/merge-patch+json': { schema: closedObject(own, []) },
-            }
-          : json(parameters),
-    },
-  };
+  const patch = closedObject(own, []);
+  const content =
+    verb === 'update'
+      ? { ...json(patch), 'application/merge-patch+json': { schema: patch } }
+      : json(parameters);
   const headers = {
     ETag: { description: 'Identifies this version of the record.', schema: { type: 'string' } },
   };
+  const location = { description: 'The address of the record.', schema: { type: 'string' } };
+  const stored = { description: 'The record as stored.', headers, content: json(row) };
   const page = answerOf({ ...ROWS, ...NEXT, data: { type: 'array', items: row } });
   const success: Readonly<Record<RecordVerb, object>> = {
     list: { 200: { description: 'A page of records.', content: json(page) } },
     get: { 200: { description: 'The record.', headers, content: json(row) } },
-    create: {
-      201: {
-        description: 'The record as stored.',
-        headers: {
-          ...headers,
-          Location: { description: 'The address of the record.', schema: { type: 'string' } },
-        },
-        content: json(row),
-      },
-    },
-    update: { 200: { description: 'The record as stored.', headers, content: json(row) } },
+    create: { 201: { ...stored, headers: { ...headers, Location: location } } },
+    update: { 200: stored },
     delete: { 204: { description: 'The record was deleted.' } },
   };
   const { description: about, ...schema } = keySchema(api);
@@ -397,7 +383,7 @@ function operationOf({ name, description, parameters }: ToolSpec, api: RecordApi
     description,
     tags: [api.name],
     ...(sent.length > 0 ? { parameters: sent } : {}),
-    ...(verb === 'create' || verb === 'update' ? body : {}),
+    ...(verb === 'create' || verb === 'update' ? { requestBody: { required: true, content } } : {}),
     responses: {
       ...success[verb],
       ...problemAnswers(verb === 'list' || verb === 'get' ? READ_CODES : WRITE_CODES),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { operand } from '../../../contracts/tools.ts';
 import { bind, CONDITION_NAMES, join, nothing, type Sql, sql } from './conditions.ts';
 import type { OperationArguments } from './plan.ts';
+import { mapValues } from './tool-spec.ts';
 
 /** Kinds of arguments of operations, which determine how they are parsed. */
 export type ArgumentKind =
@@ -113,9 +114,7 @@ export const given = {
 } as const;
 
 export function argumentsSchema(operation: Operation): z.ZodObject {
-  return z.strictObject(
-    Object.fromEntries(Object.entries(operation.args).map(([name, { schema }]) => [name, schema])),
-  );
+  return z.strictObject(mapValues(operation.args, ({ schema }) => schema));
 }
 
 const rowOperation = (
