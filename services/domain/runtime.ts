@@ -42,7 +42,6 @@ import { type Journal, PrivateCopy, WrittenConnection } from '../base/sqlite/pri
 import type { ChildQuery } from '../base/sqlite/query-child.ts';
 import { counter, gauge, RequestMetrics, watchProcess } from '../base/telemetry.ts';
 
-/** Context of every route over a domain's data. */
 export interface RuntimeContext {
   readonly domains: DomainRegistry;
   readonly limits: Limits;
@@ -61,7 +60,6 @@ export interface RuntimeContext {
 /** A domain of a running service: its description, and its database, opened on first use. */
 export class ServedDomain {
   readonly service: Service;
-  /** Absolute path of the SQLite file. */
   readonly database: string;
   /** Changes whenever an answer could change. Part of every ETag. */
   readonly version: string;
@@ -108,13 +106,11 @@ export class ServedDomain {
     return { database: this.database };
   }
 
-  /** The main thread's connection, opened on first use. Throws SqliteError. */
   connection(): Connection {
     this.#connection ??= this.#driver.open(this.database);
     return this.#connection;
   }
 
-  /** The endpoint of this name, compiled on first use. */
   endpoint(name: string): CompiledEndpoint | undefined {
     const known = this.#compiled.get(name);
     if (known) return known;
@@ -210,7 +206,6 @@ function cpuMsSince(before: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
-/** A prepared endpoint and its measured speed. */
 export class CompiledEndpoint {
   readonly endpoint: Endpoint;
   /** SQL that returns each row as JSON text. */
@@ -290,7 +285,6 @@ export class DomainRegistry implements Iterable<ServedDomain> {
   }
 }
 
-/** A statement from `jsonSql` or `jsonValueSql`, and its bounds. */
 interface BoundedStatement {
   readonly sql: string;
   readonly parameters: SqlParameters;
@@ -302,7 +296,6 @@ interface BoundedStatement {
   readonly timeoutMs?: number;
 }
 
-/** Measured times of a domain's quick statements of one kind. */
 interface StatementPace {
   /** Maximum steps of one statement on the main thread. */
   quickSteps: number;
@@ -476,7 +469,6 @@ export interface SlowQueriesOptions {
   readonly onCost?: (share: number) => void;
 }
 
-/** Runs queries in child processes, and stops each at the time limit. */
 export class SlowQueries {
   readonly #pool: ChildPool<ChildQuery, JsonRows>;
   readonly #timeoutMs: number;
@@ -516,7 +508,6 @@ export class SlowQueries {
     }
   }
 
-  /** Starts a child process for queries expected soon. */
   warm(): void {
     this.#pool.warm();
   }
@@ -593,10 +584,7 @@ export class Workspaces {
     return this.#pool.close();
   }
 
-  async #ask(
-    request: WorkspaceRequest,
-    asker: Caller,
-  ): Promise<Exclude<WorkspaceReply, { kind: 'refused' }>> {
+  async #ask(request: WorkspaceRequest, asker: Caller) {
     const sharing = isRun(asker.caller);
     const reply = await this.#pool.run(request, this.#timeoutMs, { ...asker, sharing }).catch((error) => {
       throw statementProblem(error);

@@ -27,6 +27,7 @@ import {
   type ValuePlan,
 } from '../domain/tools/plan.ts';
 import { startPlan } from '../domain/tools/table-tools.ts';
+import { mapValues } from '../domain/tools/tool-spec.ts';
 import { findSelTool, SLOT_TOOLS } from '../domain/tools/toolboxes.ts';
 
 /** A small database with difficult data: NULLs, mixed types, duplicates, ties, unusual names. */
@@ -183,11 +184,8 @@ export class ToolBench {
 }
 
 function toCells(row: Record<string, unknown>): Record<string, Cell> {
-  return Object.fromEntries(
-    Object.entries(row).map(([key, value]) => [
-      key,
-      value instanceof Uint8Array ? Buffer.from(value).toString('hex').toUpperCase() : (value as Cell),
-    ]),
+  return mapValues(row, (value) =>
+    value instanceof Uint8Array ? Buffer.from(value).toString('hex').toUpperCase() : (value as Cell),
   );
 }
 

@@ -12,7 +12,6 @@ import {
 import { HttpProblem } from '../../base/http/problem.ts';
 import { problemAnswer } from '../../domain/domain-calls.ts';
 import type { JsonSchema, ObjectSchema, ToolSpec } from '../../domain/tools/tool-spec.ts';
-import type { BackendAnswer } from '../backend/backend.ts';
 
 const MOST_RESULTS = 20;
 const USUAL_RESULTS = 5;
@@ -44,10 +43,7 @@ export function replacingSpecs(via: ListOptions['via'], toolsetSize: number): re
 }
 
 /** Whether a list with these options has a tool of that name that searches; it calls no service. */
-export function isSearchTool(
-  name: string,
-  { via, documents }: Pick<ListOptions, 'via' | 'documents'>,
-): boolean {
+export function isSearchTool(name: string, { via, documents }: Pick<ListOptions, 'via' | 'documents'>) {
   if (name === SEARCH_DOCUMENTS) return documents === true;
   return via !== 'list' && name === (via === 'search' ? SEARCH_TOOLS : SEARCH_DOCS);
 }
@@ -102,7 +98,6 @@ const URL_ARGUMENTS: ObjectSchema['properties'] = {
   headers: { type: 'object', description: 'header fields', additionalProperties: { type: 'string' } },
 };
 
-/** The tool that uses what `search_docs` shows. */
 const DOING: Readonly<Record<DocsVia, ToolSpec>> = {
   code: {
     name: EXECUTE,
@@ -136,10 +131,7 @@ const DOING: Readonly<Record<DocsVia, ToolSpec>> = {
     description: `Sends a GET request to the specified URL, as requests.get of Python does. ${SEARCH_DOCS} shows the URLs. Answers the \`status\`, \`headers\` and \`body\`.`,
     parameters: {
       type: 'object',
-      properties: {
-        ...URL_ARGUMENTS,
-        timeout: { type: 'number', description: 'how many seconds to wait' },
-      },
+      properties: { ...URL_ARGUMENTS, timeout: { type: 'number', description: 'how many seconds to wait' } },
       required: ['url'],
       additionalProperties: false,
     },
@@ -192,11 +184,7 @@ export const searchAnswer = z.object({
   ),
 });
 
-/** The answer to a call of `search_tools`; an invalid call is answered with a problem. */
-export function foundTools(
-  args: unknown,
-  search: (query: string, limit: number) => readonly ToolSpec[],
-): BackendAnswer {
+export function foundTools(args: unknown, search: (query: string, limit: number) => readonly ToolSpec[]) {
   const read = searchArguments.safeParse(numbersAsNumbers(args));
   if (!read.success) return problemAnswer(invalidArguments(read.error).toProblem());
   const tools = search(read.data.query, read.data.limit).map(({ name, description, parameters }) => ({
@@ -214,14 +202,12 @@ export function numbersAsNumbers(args: unknown): unknown {
   return isLosslessNumber(limit) ? { ...args, limit: Number(limit.value) } : args;
 }
 
-/** The call wrapped by a call of `call_tool`. Throws INVALID_PARAMETERS. */
 export function requireWrappedCall(args: unknown): WrappedCall {
   const read = wrappedCall.safeParse(args);
   if (read.success) return read.data;
   throw invalidArguments(read.error);
 }
 
-/** INVALID_PARAMETERS, with an entry for each invalid argument. */
 export function invalidArguments({ issues }: z.ZodError): HttpProblem {
   const errors = issues.map(({ path, message }) => ({
     field: path.join('.') || 'body',

@@ -40,7 +40,6 @@ export class ToolLists {
     },
   });
 
-  /** `allowsCode`: whether agents may run programs here. */
   constructor(
     services: ReadonlyMap<string, Service>,
     tasks: TaskBook,
@@ -97,7 +96,6 @@ export class ToolLists {
     return this.get({ subject: { task: sampleId }, options }, examKey);
   }
 
-  /** The service of a domain. Throws UNKNOWN_DOMAIN with the nearest names. */
   service(db: string): Service {
     const service = this.#services.get(db);
     if (service) return service;
@@ -253,9 +251,7 @@ export interface Recall {
 
 export interface SearchRecall {
   readonly tools: number;
-  /** The numbers of results considered. */
   readonly depths: readonly number[];
-  /** Searching for the question. */
   readonly question: Recall;
   /** Searching for the question with its evidence, where there is some. */
   readonly evidence: Recall;

@@ -46,7 +46,6 @@ export function serveApiDocument(app: FastifyInstance): void {
   });
 }
 
-/** MCP has three methods at one URL; the one with a body is described. */
 function describedRoute({ method, url, schema }: RouteOptions): DescribedRoute | undefined {
   if (!schema || !('operationId' in schema)) return undefined;
   const methods = [method].flat();
@@ -114,7 +113,6 @@ function withUsedSchemas<
 const response = z.looseObject({ description: z.string() });
 const operation = z.looseObject({ summary: z.string(), responses: z.record(z.string(), response) });
 
-/** The generated document, as far as `completeDocument` reads it. */
 export const documentSchema = z.looseObject({
   paths: z.record(z.string(), z.record(z.string(), operation)),
   components: z.looseObject({ schemas: z.record(z.string(), z.unknown()) }),
@@ -191,7 +189,6 @@ export const SECURITY_SCHEMES = {
 
 export const CONTACT = { name: 'The operator of this farm' } as const;
 
-/** An OpenAPI document of a domain: same domain and body, same document. */
 export function domainDocument<Body extends { readonly paths: object; readonly components: object }>(
   { split, db, data_licence }: Pick<Service, 'split' | 'db' | 'data_licence'>,
   info: Readonly<Record<'title' | 'summary' | 'description', string>>,
@@ -214,7 +211,6 @@ export function domainDocument<Body extends { readonly paths: object; readonly c
   };
 }
 
-/** A tool's operation: a POST of its arguments, which returns rows. */
 export function toolOperation(
   {
     name,
@@ -247,6 +243,14 @@ export function problemAnswer(description: string) {
 }
 
 /** Formats `404 UNKNOWN_TOOL: There is no such tool. …`. */
+/** A list of codes, separated by spaces. */
+export function errorCodes<Text extends string>(...texts: Text[]) {
+  return texts.flatMap((text) => text.split(' ')) as Word<Text> extends HttpErrorCode
+    ? Word<Text>[]
+    : Word<Text>;
+}
+type Word<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Word<Rest> : Text;
+
 export function describeCodes(codes: readonly HttpErrorCode[]): string {
   return codes
     .map((code) => {
@@ -277,7 +281,6 @@ export function schemaOf<Schema extends object>(
 export interface Documented {
   readonly names: () => readonly string[];
   readonly hasOpenapi: (db: string, formulation: string) => boolean;
-  /** Whether `/openapi/rookery.json` is served. */
   readonly hasOwnApi: boolean;
 }
 

@@ -49,16 +49,12 @@ export async function createApp(
   return app;
 }
 
-/** Problem for an overlong URL; undefined if it is within the limit. */
 export function tooLong({ length }: string, { maxUrlBytes }: Limits): HttpProblem | undefined {
   if (length <= maxUrlBytes) return undefined;
   return new HttpProblem('URI_TOO_LONG', `The address has ${length} bytes; ${maxUrlBytes} are possible.`);
 }
 
-function makeApp(
-  options: ReturnType<typeof fastifyOptions>,
-  trustProxy: string | undefined,
-): FastifyInstance {
+function makeApp(options: ReturnType<typeof fastifyOptions>, trustProxy: string | undefined) {
   if (trustProxy === undefined) return Fastify(options);
   try {
     return Fastify({ ...options, trustProxy });
@@ -173,7 +169,6 @@ declare module 'fastify' {
   }
 }
 
-/** Compressing shorter answers gains nothing. */
 const LEAST_BYTES = 1024;
 /** Kinds of routes with long answers: specifications, lists and pages, never answers to calls. */
 const LONG = new Set('openapi tools toolset tasks catalog docs page board farm metrics'.split(' '));
@@ -268,7 +263,6 @@ function toPattern(url: string): RegExp {
   return new RegExp(`^${pattern}$`);
 }
 
-/** Problem codes for fastify's own errors. */
 const FASTIFY_CODES: Readonly<Record<string, HttpErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'REQUEST_TOO_LARGE',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
@@ -284,7 +278,6 @@ export function handleError(error: FastifyError | Error, request: FastifyRequest
   return sendProblem(reply, problem);
 }
 
-/** The problem of an error; INTERNAL if it is unexpected. */
 export function toProblem(error: FastifyError | Error, requestId: string): HttpProblem {
   if (error instanceof HttpProblem) return error;
   const { code, statusCode } = error as Partial<FastifyError>;

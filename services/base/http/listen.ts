@@ -25,7 +25,6 @@ export const IDLE_MS = 2000;
 export const WAITING_CONNECTIONS = 8192;
 
 export interface Listening {
-  /** `http://127.0.0.1:8080` */
   readonly address: string;
   /**
    * Stops accepting, lets requests in progress finish for a while, then ends them. Idle connections end after `idleMs`,
@@ -90,7 +89,6 @@ export function stopOnSignals(server: Pick<Listening, 'stop'>): void {
   );
 }
 
-/** From the signal to the end of requests in progress, so that the process can exit within 5 s. */
 const DRAIN_MS = 3500;
 /** How long to accept waiting connections. With one connection per request, they may never end. */
 const ACCEPT_MS = 250;
@@ -163,7 +161,6 @@ async function hasConnections(app: FastifyInstance): Promise<boolean> {
 }
 
 export interface AlsoOptions {
-  /** 0 for any free port. */
   readonly port: number;
   readonly host?: string | undefined;
   /** The user's option for the port, for error messages: `--harness-port`. */
@@ -266,7 +263,6 @@ export function listenForHarness(
   });
 }
 
-/** A dedicated port for a trainer protocol. */
 export interface DoorPort {
   readonly name: string;
   readonly port: number;

@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LosslessNumber } from 'lossless-json';
 import { problem } from '../../../contracts/api.ts';
 import type { Catalog } from '../../../contracts/catalog.ts';
-import type { HttpErrorCode } from '../../../contracts/errors.ts';
 import { addressOf } from '../../../contracts/formulation.ts';
 import { FORMULATIONS } from '../../../contracts/formulations.ts';
 import { openapiFile } from '../../../contracts/openapi.ts';
@@ -11,6 +10,7 @@ import { counted } from '../../../contracts/wording.ts';
 import {
   describeCodes,
   domainDocument,
+  errorCodes,
   json,
   problemAnswer,
   schemaOf,
@@ -141,16 +141,10 @@ function columnSchema({ type, nullable, description }: ResultColumn): JsonSchema
 }
 
 /** Problems of an endpoint other than 400. */
-const OTHER_CODES = [
-  'UNKNOWN_DOMAIN',
-  'UNKNOWN_ENDPOINT',
-  'URI_TOO_LONG',
-  'QUERY_FAILED',
-  'ANSWER_TOO_LARGE',
-  'INTERNAL',
-  'OVERLOADED',
+const OTHER_CODES = errorCodes(
+  'UNKNOWN_DOMAIN UNKNOWN_ENDPOINT URI_TOO_LONG QUERY_FAILED ANSWER_TOO_LARGE INTERNAL OVERLOADED',
   'QUERY_TIMEOUT',
-] as const satisfies readonly HttpErrorCode[];
+);
 
 /**
  * The error responses of every endpoint. Statuses are not ranges (`4XX`), which some client generators parse as

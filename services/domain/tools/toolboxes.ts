@@ -6,7 +6,7 @@ import { capital } from '../../../contracts/wording.ts';
 import { parseArguments } from '../../base/arguments.ts';
 import { columnField, handleField, newColumnField, type ToolDefinition } from './arguments.ts';
 import { AGGREGATIONS, type Arity, CONDITIONS } from './conditions.ts';
-import { OPERATIONS, type Operation, ROW_OPERATIONS } from './operations.ts';
+import { argumentsSchema, OPERATIONS, ROW_OPERATIONS } from './operations.ts';
 import { catalogTable } from './plan.ts';
 import {
   aggregateData,
@@ -206,7 +206,7 @@ function transforms(): ToolDefinition[] {
       name: `transform_data_to_${operation_type}`,
       description: `For each row, ${operation.description}. Replaces the column, or adds \`new_key_name\`.`,
       slotTool: selToolsSlot('transform_data'),
-      args: { data_source, key_name, ...argumentShape(operation), new_key_name: newColumnField() },
+      args: { data_source, key_name, ...argumentsSchema(operation).shape, new_key_name: newColumnField() },
       toSlot: ({ data_source, key_name, new_key_name, ...operation_args }) => ({
         data_source,
         key_name,
@@ -225,7 +225,7 @@ function calculations(): ToolDefinition[] {
       name: `calculate_${operation_type}`,
       description: asSentence(operation.description),
       slotTool: selToolsSlot('calculate'),
-      args: { input, ...argumentShape(operation) },
+      args: { input, ...argumentsSchema(operation).shape },
       toSlot: ({ input, ...operation_args }) => ({ input, operation_type, operation_args }),
     }),
   );
@@ -234,10 +234,6 @@ function calculations(): ToolDefinition[] {
 /** `sums the values` → `Sums the values.` */
 function asSentence(predicate: string): string {
   return `${capital(predicate)}.`;
-}
-
-function argumentShape(operation: Operation): Record<string, z.ZodType> {
-  return Object.fromEntries(Object.entries(operation.args).map(([name, { schema }]) => [name, schema]));
 }
 
 /** One tool per value of an enum argument. */
