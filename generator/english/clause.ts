@@ -212,7 +212,7 @@ export interface Duration {
   readonly full: boolean;
 }
 
-/** Years since birth, up to a moment that the query fixes. */
+/** Years since birth, up to a moment. */
 export interface Age {
   readonly kind: 'age';
   readonly of: Term;

@@ -23,11 +23,15 @@ const EVENTS: readonly (readonly string[])[] =
   hired hiring hire,founded founding foundation,opened opening open,closed closing,built construction built,arrived arrival,
   departed departure,left departure,started start,ended end,adopted adoption,received receipt,issued issue,completed completion,
   joined join joining,admitted admission,discharged discharge,shipped shipping shipment,delivered delivery,signed signing,
-  updated update,retired retirement,graduated graduation,enrolled enrollment enrolment,purchased purchase,returned return,made making,sent sending,paid payment,sold sale,set setting`
+  updated update,retired retirement,graduated graduation,enrolled enrollment enrolment,purchased purchase,returned return,made making,sent sending,paid payment,sold sale,set setting,
+  granted grant granting,sampled sampling,tested testing,inspected inspection,repaired repair,approved approval,cancelled cancellation,
+  submitted submission,established establishment,launched launch,booked booking,installed installation,terminated termination,
+  renewed renewal,expired expiry expiration,acquired acquisition,recorded recording,manufactured manufacture manufacturing,planted planting,
+  premiered premiere,visited visiting,measured measuring measurement`
     .split(/,\s*/)
     .map((event) => event.split(' '));
 const ACTIVE =
-  /^(died|left|joined|started|ended|expired|arrived|departed|retired|graduated|happened|occurred|resigned|returned|landed|enrolled|moved)$/;
+  /^(died|left|joined|started|ended|expired|arrived|departed|retired|graduated|happened|occurred|resigned|returned|landed|enrolled|moved|premiered)$/;
 const NOT_YET = /^(estimated|expected|scheduled|planned|needed|required|used|elapsed|proposed|promised)$/;
 
 /** A column in a sentence: its written name, after any words that `words` have before it: film release date. */
@@ -76,7 +80,9 @@ const QUANTITY =
 
 /** `height cm` → height in cm */
 function withUnit(text: string): string {
-  return text.replace(UNIT, (_, unit: string) => ` in ${UNITS[unit] ?? unit}`);
+  return text
+    .replace(UNIT, (_, unit: string) => ` in ${UNITS[unit] ?? unit}`)
+    .replace(/ \((thousand|million)s?\)$/, ' in $1s');
 }
 
 const UNIT =
@@ -136,6 +142,8 @@ function asNoun(text: string, column: CatalogColumn): string {
   )
     return `${way === 'to' ? 'destination' : 'source'} ${end}`;
   const kind = kindOf(column);
+  const [, side] = /^date (from|to)$/.exec(text) ?? [];
+  if (side !== undefined && kind === 'date') return side === 'from' ? 'start date' : 'end date';
   // A creation date, not a "created at" date.
   const isEvent = PARTICIPLE.test(words[0] ?? '') || happening(words[0] ?? '') !== undefined;
   if (/^\w+ (at|on)$/.test(text) && isEvent)

@@ -213,7 +213,9 @@ export class Lexicon {
     const { one: own = null, many: several = null } = table.words ?? {};
     if (own !== null) return { one: own.split(' '), many: several?.split(' ') ?? plural(own.split(' ')) };
     const bareName = (name: string) => splitWords(name).slice(this.#frame).join('_');
-    const name = this.#frame === 0 ? table.name : bareName(table.name);
+    const raw = this.#frame === 0 ? table.name : bareName(table.name);
+    // The stats of a player are no statuses.
+    const name = /^stats?$/i.test(splitWords(raw).at(-1) ?? '') ? raw.replace(/stats?$/i, 'Statistics') : raw;
     const chosen = this.#keyNoun(table) ?? this.#choose(name, table.friendly_name, null);
     const framed = chosen ?? ['table', String(all.indexOf(table) + 1)];
     const others = all
@@ -357,7 +359,9 @@ export class Lexicon {
     if (word.length === 1) return word;
     const upper = word.toUpperCase();
     if (ACRONYMS.has(upper)) return upper;
-    if (ACRONYMS.has(upper.slice(0, -1)) && upper.endsWith('S')) return `${upper.slice(0, -1)}s`;
+    // The acts of a play are no tests.
+    if (ACRONYMS.has(upper.slice(0, -1)) && upper.endsWith('S') && upper !== 'ACTS')
+      return `${upper.slice(0, -1)}s`;
     if (/^ID\d+$/.test(upper)) return upper;
     const lower = word.toLowerCase();
     const spoken = this.#vocabulary.spoken.has(lower) && !NO_NOUN.test(word);
@@ -374,7 +378,9 @@ export class Lexicon {
     tables: readonly string[] = [],
   ): readonly string[] | null {
     const own = tidy(this.#ofTable(this.spell(name), tables));
-    const guessed = lowerWords(name).some((word) => !this.isPlain([word]) && /^.[^aeiou\d]{2,}$/.test(word));
+    const guessed = lowerWords(name).some(
+      (word) => (!this.isPlain([word]) && /^.[^aeiou\d]{2,}$/.test(word)) || /^[a-z]{1,2}\d$/i.test(name),
+    );
     if (own.length > 0 && this.isPlain(own) && !(friendly !== null && (guessed || isAwkward(own))))
       return own;
     for (const prose of [friendly, shortDescription(description)]) {
