@@ -222,7 +222,8 @@ export function ownerWithin(
     const [first = null, ...others] = condition.items.map(ownerWithin);
     return others.every((one) => sameThing(one?.owner ?? null, first?.owner ?? null)) ? first : null;
   }
-  if (!('of' in condition) || !/^(compare|among|match|range|known)$/.test(condition.kind)) return null;
+  if (!('of' in condition) || !/^(compare|among|match|range|known|extreme)$/.test(condition.kind))
+    return null;
   if (condition.kind === 'compare' && !/^(given|constant)$/.test(condition.to.kind)) return null;
   const column = columnWithin(condition.of);
   return column === null || column.owner === null ? null : { owner: column.owner, column };
@@ -276,6 +277,7 @@ function partnerAdjuncts(conditions: readonly Condition[], r: Realizer, alone: b
     // Owners of posts with a given title.
     const isOwners = r.subject?.roleIn === partner.one.join(' ') || arePartners(r.subject, partner);
     if (alone && hosts.length === 1 && isOwners) return { place: 'of', text: `of ${text}` };
+    if (isMembership(partner, r.subject)) return { place: 'that', verb: 'are', text };
     return near || isPerson(partner)
       ? { place: 'that', verb: 'have', people: isPerson(partner), far: !near && !isPerson(r.subject), text }
       : { place: 'that', verb: 'are', text: `linked to ${text}` };
@@ -300,6 +302,11 @@ function wayAdjunct(
   }
   const [, predicate] = /^(?:that|who) (.*)$/.exec(text) ?? [];
   return predicate === undefined ? null : { place: 'whose', owner: oneOf(via), text: predicate };
+}
+
+/** Whether people are what others name them: borrowers are group members. */
+function isMembership(thing: Thing, subject: Thing | null): boolean {
+  return thing.one.at(-1) === 'member' && isPerson(subject);
 }
 
 /** Whether two things are people whom one row ties to each other: husbands and wives. */
@@ -1215,7 +1222,8 @@ function existsAdjunct(
   const conditions = query?.conditions ?? [];
   const where = r.about(thing).adjuncts(conditions);
   const what = joinTexts(manyOf(thing), where);
-  if (are) return { place: 'that', verb: 'are', text: `${negated ? 'not ' : ''}${what}` };
+  if (are || isMembership(thing, r.subject))
+    return { place: 'that', verb: 'are', text: `${negated ? 'not ' : ''}${what}` };
   const object = `${negated ? 'no ' : ''}${what}`;
   if (verb !== null) {
     const done = (one: string) => (negated ? withNot(one, what) : `${one} ${what}`);
@@ -1289,15 +1297,22 @@ function roleAmong({ of, query, negated }: Of<'member'>, r: Realizer): string | 
 }
 
 /** Rows that rank first themselves, or belong to what does. */
-function firstAdjunct({ query, itself, tied }: Of<'first'>, r: Realizer): Adjunct {
+function firstAdjunct({ of, query, itself, tied }: Of<'first'>, r: Realizer): Adjunct {
   // A key stands for its row.
   const rows = tied && query.kind === 'list' && query.groups === null ? { ...query, shown: [] } : query;
   const text = theText(r.query(rows, true));
   const [by] = rows.kind === 'list' && rows.groups === null ? rows.order : [];
   const [shown] = rows.kind === 'list' && rows.shown.length === 1 ? rows.columns : [];
   // The shown value is the ranking one: with the second highest score of films.
-  if (by !== undefined && shown !== undefined && signature(by.of) === signature(shown))
-    return { place: 'with', text };
+  if (by !== undefined && shown !== undefined && signature(by.of) === signature(shown)) {
+    const owner =
+      of.kind === 'property' && !isOfSubject(of, r.subject) && refersTo(r.subject, of) ? of.owner : null;
+    // Whose district has the second highest number of crimes.
+    const bare = owner === null ? text : text.replace(new RegExp(` of ${manyOf(owner)}$`), '');
+    return owner === null
+      ? { place: 'with', text }
+      : { place: 'whose', owner: oneOf(owner), text: `has ${bare}` };
+  }
   return itself ? { place: 'that', verb: 'are', text } : { place: 'of', text: `of ${text}` };
 }
 

@@ -8,13 +8,20 @@ export function eventOf(words: readonly string[]): string | null {
   const [word = '', ...others] = words
     .map((one) => one.toLowerCase())
     .filter((one) => !/^(date|day|time|timestamp|year|month|of|at|on)$/.test(one));
-  const found = EVENTS.find((event) => event.includes(word))?.[0];
+  const found = EVENTS.find((event) => event.includes(word))?.[0] ?? doneBy(word);
   const verb = found ?? (/ed$/.test(word) && PARTICIPLE.test(word) && !NOT_YET.test(word) ? word : null);
   // checked in, sent out
   const isWhole =
     others.length === 0 ||
     (verb === word && others.length === 1 && /^(in|out|up|off|over|back)$/.test(others[0] ?? ''));
   return !isWhole || verb === null ? null : [ACTIVE.test(verb) ? verb : `was ${verb}`, ...others].join(' ');
+}
+
+/** commissioning → commissioned; undefined for words that are no gerunds of regular verbs. */
+function doneBy(word: string): string | undefined {
+  const irregular =
+    /^(.{0,3}ing|building|meeting|wedding|beginning|hearing|evening|morning|spring|bidding|sitting|buying|leaving|drawing|writing|feeding|landing|training|reading|holding|offering|standing|ending|during|rating|following|billing)$/;
+  return /ing$/.test(word) && !irregular.test(word) ? word.replace(/ing$/, 'ed') : undefined;
 }
 
 /** What happened, and its nouns, the usual one first. */
@@ -24,10 +31,10 @@ const EVENTS: readonly (readonly string[])[] =
   departed departure,left departure,started start,ended end,adopted adoption,received receipt,issued issue,completed completion,
   joined join joining,admitted admission,discharged discharge,shipped shipping shipment,delivered delivery,signed signing,
   updated update,retired retirement,graduated graduation,enrolled enrollment enrolment,purchased purchase,returned return,made making,sent sending,paid payment,sold sale,set setting,
-  granted grant granting,sampled sampling,tested testing,inspected inspection,repaired repair,approved approval,cancelled cancellation,
+  granted grant granting,tested test,inspected inspection,repaired repair,approved approval,cancelled cancellation,
   submitted submission,established establishment,launched launch,booked booking,installed installation,terminated termination,
-  renewed renewal,expired expiry expiration,acquired acquisition,recorded recording,manufactured manufacture manufacturing,planted planting,
-  premiered premiere,visited visiting,measured measuring measurement`
+  renewed renewal,expired expiry expiration,acquired acquisition,recorded recording,manufactured manufacture,
+  premiered premiere,measured measurement`
     .split(/,\s*/)
     .map((event) => event.split(' '));
 const ACTIVE =
@@ -142,12 +149,16 @@ function asNoun(text: string, column: CatalogColumn): string {
   )
     return `${way === 'to' ? 'destination' : 'source'} ${end}`;
   const kind = kindOf(column);
-  const [, side] = /^date (from|to)$/.exec(text) ?? [];
+  const [, side] = /^(?:date|valid|effective) (from|to|until)$/.exec(text) ?? [];
   if (side !== undefined && kind === 'date') return side === 'from' ? 'start date' : 'end date';
   // A creation date, not a "created at" date.
   const isEvent = PARTICIPLE.test(words[0] ?? '') || happening(words[0] ?? '') !== undefined;
-  if (/^\w+ (at|on)$/.test(text) && isEvent)
-    return `${happening(words[0] ?? '') ?? words[0]} ${/date|time/.test(kind) ? kind : last === 'on' ? 'date' : 'time'}`;
+  if (/^(start|end)s at$/.test(text)) return text.replace('s at', kind === 'date' ? ' date' : ' time');
+  // The birth date of those born.
+  const noun = words.length === 1 && kind === 'date' ? happening(last.toLowerCase()) : undefined;
+  if (noun !== undefined) return `${noun} date`;
+  if (/^\w+ (at|on|in)$/.test(text) && isEvent && (last !== 'in' || kind === 'year'))
+    return `${happening(words[0] ?? '') ?? words[0]} ${/date|time|year/.test(kind) ? kind : last === 'on' ? 'date' : 'time'}`;
   return `${dangling ? `"${text}"` : text} ${kind === 'number' && MONEY.test(last) ? 'amount' : kind}`;
 }
 

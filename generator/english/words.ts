@@ -358,7 +358,12 @@ export { ADVERBIAL, PARTICIPLE, PREPOSITION };
 
 /** Whether a word has no plural and takes no article. */
 export function isMassNoun(word: string): boolean {
-  return MASS_NOUNS.has(word.toLowerCase()) || /^(data|info|information|content|staff)$/i.test(word);
+  return (
+    MASS_NOUNS.has(word.toLowerCase()) ||
+    /^(data|info|information|content|staff|oxygen|nitrogen|nitrate|nitrite|phosphate|ammonia|sodium|calcium|cholesterol|glucose|humidity|moisture|salinity|rainfall|precipitation|turbidity)$/i.test(
+      word,
+    )
+  );
 }
 
 /** Verbs in names of tables that are not nouns: has_pet, takes, enroll. */
