@@ -1,7 +1,7 @@
 import { article } from '../../contracts/wording.ts';
 import type { Scale, Thing, Words } from './clause.ts';
 import { isMoment } from './relations.ts';
-import { isMassNoun, PREPOSITION, plural, pluralValues } from './words.ts';
+import { isMassNoun, PARTICIPLE, PREPOSITION, plural, pluralValues } from './words.ts';
 
 /** A noun phrase that can still be inflected and given an article. */
 export interface NounPhrase {
@@ -93,9 +93,11 @@ export function isOrAre(np: NounPhrase): 'is' | 'are' {
   return np.lead === '' && np.tail === '' && isPlural(np.head) ? 'are' : 'is';
 }
 
+/** Beds; tickets sold. */
 function isPlural(head: Words): boolean {
-  const last = head.at(-1) ?? '';
-  return /[a-z]s$/.test(last) && !/(ss|us|is|ies)$/.test(last) && plural(head).join(' ') === head.join(' ');
+  const own = head.length > 1 && PARTICIPLE.test(head.at(-1) ?? '') ? head.slice(0, -1) : head;
+  const last = own.at(-1) ?? '';
+  return /[a-z]s$/.test(last) && !/(ss|us|is|ies)$/.test(last) && plural(own).join(' ') === own.join(' ');
 }
 
 /** The things that a phrase is a number of: cylinders, beds; null for other phrases. */

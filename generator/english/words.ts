@@ -389,7 +389,9 @@ const PEOPLE: ReadonlySet<string> = new Set(
   sailor captain officer agent seller buyer tenant landlord resident scientist researcher winner schooler individual
   policyholder subscriber applicant borrower reviewer reader lecturer musician dancer athlete politician judge lawyer
   engineer conductor composer employer attendee delegate professional expert specialist inspector technician hero leader participant husband wife spouse mother father brother sister son daughter follower followee founder host supervisor
-  volunteer skipper observer referee investigator adjuster clerk paramedic`.split(/\s+/),
+  volunteer skipper observer referee investigator adjuster clerk paramedic mechanic critic advisor`.split(
+    /\s+/,
+  ),
 );
 
 /** Whether rows are people, and take "their" rather than "its". */

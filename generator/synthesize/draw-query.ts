@@ -11,7 +11,7 @@ import {
 } from './query-builder.ts';
 
 /** A query drawn at random, not checked yet. */
-interface DrawnQuery {
+export interface DrawnQuery {
   readonly kind: KindName;
   readonly sql: string;
 }

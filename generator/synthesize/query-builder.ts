@@ -2,12 +2,11 @@ import { quoteIdentifier, quoteText } from '../../sql/index.ts';
 import type { Random } from '../variants/random.ts';
 import {
   type ColumnKind,
-  isFirstName,
-  isLastName,
   isPartOfName,
   type Profile,
   type ProfiledColumn,
   type ProfiledTable,
+  peopleOf,
   type Reference,
   type Value,
 } from './profile.ts';
@@ -71,14 +70,12 @@ export class QueryBuilder {
 
   /** As `label`, with both names for persons. */
   people(table: TableRef): ColumnRef[] {
-    const label = this.label(table);
+    const { label, columns } = table.table;
     if (label === null) return [];
-    const first = isFirstName(label.column.column.name);
-    const last = first
-      ? this.columns(['name'], [table]).find(({ column }) => isLastName(column.column.name))
-      : undefined;
-    if (last) this.#used.add(last.column);
-    return last ? [label, last] : [label];
+    return peopleOf(label, columns).map((column) => {
+      this.#used.add(column);
+      return { table, column, sql: this.name(table, column.column.name) };
+    });
   }
 
   key({ table, alias }: TableRef): string | null {

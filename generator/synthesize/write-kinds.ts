@@ -128,7 +128,7 @@ export function ruled(table: ProfiledTable, kinds?: readonly string[]): Profiled
 }
 
 const FACT =
-  /\b(age|height|weight|length|width|depth|area|population|government|head|year|town|city|village|country|county|state|region|district|ward|quarter|neighbou?rhood|street|address|post ?code|zip|river|continent)\b/i;
+  /\b(age|height|weight|length|width|depth|area|population|government|head|year|town|city|village|country|county|state|region|district|ward|quarter|neighbou?rhood|street|address|post ?code|zip|river|continent|type|kind|genre|class|category|make|model|brand|material|colou?r|nationality|language|size|rating|score|stars)\b/i;
 
 /** Nearly every row has another value, such as a licence number. */
 function isIdentifying({ statistics: { distinct, rows, nulls } }: CatalogColumn): boolean {
@@ -430,9 +430,9 @@ export function isDecided(table: ProfiledTable, column: ProfiledColumn): boolean
 }
 
 /** What people raise by a percentage. */
-function isMoney({ name, words }: CatalogColumn): boolean {
+export function isMoney({ name, words }: CatalogColumn): boolean {
   return (
-    /euro|pound|dollar|cent|franc|kron|price|salar|wage|fee|fare|rate|cost|budget|premium/i.test(
+    /euro|pound|dollar|(?<!per)cent|franc|kron|price|salar|wage|fee|fare|rate|cost|budget|premium/i.test(
       `${words?.unit ?? name} ${words?.noun ?? ''}`,
     ) && words?.unit !== 'percent'
   );
