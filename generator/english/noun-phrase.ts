@@ -95,9 +95,13 @@ export function isOrAre(np: NounPhrase): 'is' | 'are' {
 
 /** Beds; tickets sold. */
 function isPlural(head: Words): boolean {
-  const own = head.length > 1 && PARTICIPLE.test(head.at(-1) ?? '') ? head.slice(0, -1) : head;
+  const own = withoutParticiple(head);
   const last = own.at(-1) ?? '';
   return /[a-z]s$/.test(last) && !/(ss|us|is|ies)$/.test(last) && plural(own).join(' ') === own.join(' ');
+}
+
+function withoutParticiple(head: Words): Words {
+  return head.length > 1 && PARTICIPLE.test(head.at(-1) ?? '') ? head.slice(0, -1) : head;
 }
 
 /** The things that a phrase is a number of: cylinders, beds; null for other phrases. */
@@ -117,13 +121,13 @@ export function countedText(text: string): string {
 /** The things that there can be most or fewest of: films, test takers. Other plurals, such as ratings, are high or low. */
 export function rankedPlural(np: NounPhrase): string | null {
   const isNumber = np.head[0] === 'number' && np.head[1] === 'of';
-  const isScored = np.whole && np.scale === 'number' && SCORED.test(np.head.at(-1) ?? '');
+  const isScored = np.whole && np.scale === 'number' && SCORED.test(withoutParticiple(np.head).at(-1) ?? '');
   return np.lead === '' && (np.counted !== null || isNumber || isScored) ? countedPlural(np) : null;
 }
 
 /** What is counted by its name alone. */
 const SCORED =
-  /^(wins|losses|points|goals|assists|votes|views|likes|laps|medals|pages|seats|beds|rooms|floors|tickets|visitors|passengers|students|employees|players|followers|downloads|crimes|deaths|books|copies|attempts|children|members|doors|cylinders|items|wheels)$/i;
+  /^(wins|losses|points|goals|assists|votes|views|likes|laps|medals|pages|seats|beds|rooms|floors|tickets|visitors|passengers|students|employees|players|followers|downloads|crimes|deaths|books|copies|attempts|children|members|doors|cylinders|items|wheels|lines|stars|spaces|slots)$/i;
 
 export function joinTexts(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join(' ');

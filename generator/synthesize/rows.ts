@@ -69,7 +69,10 @@ export class Rows {
     this.random = random;
     this.#db = connection;
     this.#wording = wording;
-    this.tables = profile.tables.filter(({ table }) => keyOf(table) !== null && isProse(this.one(table)));
+    this.tables = profile.tables.filter(
+      ({ table }) =>
+        keyOf(table) !== null && isProse(this.one(table)) && !this.many(table).endsWith(' records'),
+    );
   }
 
   one(table: Pick<CatalogTable, 'name'>): string {
@@ -353,7 +356,8 @@ export class Rows {
         this.noun(catalog, column),
       );
       const of = isPlace ? { of: `${isPeople(this.one(catalog)) ? 'from' : 'in'} ${text}` } : {};
-      return text === null || !this.isNamed(catalog, column) || isYesNo(column)
+      const isAmount = column.type === 'number' && column.words?.codes === undefined;
+      return text === null || isAmount || !this.isNamed(catalog, column) || isYesNo(column)
         ? null
         : { columns: [column.name], where: equals(column.name, value), has, ...of };
     });
@@ -368,6 +372,8 @@ export class Rows {
     const isLong = parent.hasClause;
     const noun = this.noun(table.table, column);
     if (noun !== this.one(parent.table.table) && isUnspoken(column)) return null;
+    // The car of the car
+    if (this.one(table.table) === this.one(parent.table.table) && noun === this.one(table.table)) return null;
     return {
       columns: [column.name],
       where: `${identifier(column.name)} = ${this.select(parent, to)}`,

@@ -92,6 +92,9 @@ export function isStilted(question: string): boolean {
     /\bwith an? (\w+ )?\w+ed (date|time)\b(?! (before|after|on|in|of|between)\b)/.test(question) ||
     /\bwhose\b.* whose\b/.test(question) ||
     /( of [a-z ]+){2} (whose|with)\b/.test(question) ||
+    // repairs repaired in May, bookings booked in May
+    /\b(\p{L}{4,}?)e?(?:ing)?s \1e?d\b/u.test(question) ||
+    /\bhave\b.* have\b/.test(question) ||
     /"[^"]+" (date|time|value|amount|number|status)\b/.test(question)
   );
 }
@@ -202,13 +205,14 @@ function shareOf(text: string): string | null {
       whole,
     ) ?? [];
   if (things === '') return doneShare(whole, each);
-  if (/ (of|for) /.test(things) || / and /.test(met)) return null;
+  if (/ (of|for) | among those$/.test(things) || / and /.test(met.replace(/ between \d\S* and /, '')))
+    return null;
   const rows = `${share.toLowerCase()} of ${among === undefined ? things : `${withArticle(things)} ${among}`}`;
   const [, of, is, value] = /^(.+?) (is|are) (.+)$/.exec(met) ?? [];
   const isClass =
     is === 'is' &&
     of !== undefined &&
-    /^(?:\p{Ll}[\w-]*(?: [\w-]+){0,2}|\p{Lu}[\w -]*)$/u.test(value ?? '') &&
+    /^(?:\p{Ll}[\w-]*(?: [\w-]+){0,2}|[\w ,-]+ or [\w-]+|\p{Lu}[\w -]*)$/u.test(value ?? '') &&
     !/^(not|missing|set|at|in|on|of|more|less|before|after|given|above|below|between|either)\b/.test(
       value ?? '',
     );
@@ -227,7 +231,7 @@ function shareOf(text: string): string | null {
 /** What percentage of the repairs of devices in Bonn were received before 2022? */
 function doneShare(whole: string, each: string | undefined): string | null {
   const [, share = '', things = '', done = '', among] =
-    /^(Percentage|Share|Fraction) of (.+?) ((?:\w+ed|born|built|sold|sent|paid|made|held) (?:in|on|before|after|between) .+?|in \d{4})(?: among those (.+))?$/.exec(
+    /^(Percentage|Share|Fraction) of (.+?) ((?:\w+ed|run|born|built|sold|sent|paid|made|held) (?:in|on|before|after|between) .+?|in \d{4})(?: among those (.+))?$/.exec(
       whole,
     ) ?? [];
   if (things === '' || each !== undefined || / (and|of|for|whose) /.test(`${things} ${done} `)) return null;
