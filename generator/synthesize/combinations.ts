@@ -87,7 +87,8 @@ export async function synthesizeCombinations(
       if (options.signal?.aborted) break;
       const shelf = balance.pick(able, ({ collection }) => `collection ${collection.name}`);
       if (!shelf) break;
-      const tried = await tryOne(shelf, combination);
+      // Rather a stilted question than none.
+      const tried = await tryOne(shelf, combination, inVain < TRIES_IN_VAIN / 2);
       balance.settle(typeof tried !== 'string');
       if (typeof tried === 'string') {
         refused.set(tried, (refused.get(tried) ?? 0) + 1);
@@ -114,6 +115,7 @@ export async function synthesizeCombinations(
   async function tryOne(
     shelf: Shelf,
     combination: Combination,
+    isPlain: boolean,
   ): Promise<Omit<ToolQuestion, 'question_id'> | string> {
     const { collection } = shelf;
     const drawn = drawArguments(shelf, combination, { random, balance });
@@ -125,7 +127,7 @@ export async function synthesizeCombinations(
     const sql = toolSql(drawn.args, collection, { search: drawn.search });
     const evidence = evidenceOf(parseQuery(sql, words.sql), catalog);
     const question = wordArguments(drawn.args, collection, { ...words, evidence });
-    if (question === null || isStilted(question)) return 'cannot be put into words';
+    if (question === null || (isPlain && isStilted(question))) return 'cannot be put into words';
     if (seen.has(question)) return 'was asked already';
     seen.add(key);
     seen.add(question);
