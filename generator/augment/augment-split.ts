@@ -14,8 +14,11 @@ import { callsScalarApi } from '../oracle/gold-sql.ts';
 import { Oracle } from '../oracle/oracle.ts';
 import { makeServedCopy } from '../oracle/served-copy.ts';
 import { bareService, readGold } from '../prove/prove-domain.ts';
+import { openReadonly } from '../read/open-database.ts';
 import { type ReadOptions, readSplit } from '../read/read-split.ts';
+import { profileOfAsked } from '../synthesize/asked-columns.ts';
 import { databaseFiles, holdsReport } from '../synthesize/find-databases.ts';
+import { profileDatabase } from '../synthesize/profile.ts';
 import { makeVariants, removeVariants } from '../variants/neighbours.ts';
 import type { GoldQuery } from '../verify/gold-answers.ts';
 import { buildVariantApps } from '../verify/play.ts';
@@ -63,8 +66,14 @@ async function augmentDomain(
   const service = bareService({ db, catalog }, { split, dataLicence: UNKNOWN_LICENCE, referenceTime });
   const connection = betterSqlite3.open(file);
   const places = new Gazetteer(readPlaces(connection, placeSources(catalog)));
-  const columns = readColumns(catalog, connection, places);
+  const classified = readColumns(catalog, connection, places);
   connection.close();
+  const profiled = openReadonly(file);
+  const asked = profileOfAsked(profileDatabase(catalog, profiled)).tables.flatMap((each) => each.columns);
+  profiled.close();
+  const columns = classified.filter((one) =>
+    asked.some(({ column, kind }) => column === one.column && kind !== 'key'),
+  );
   const apps = await buildVariantApps(service, variants, { timeoutMs, children: jobs });
   try {
     const common = {

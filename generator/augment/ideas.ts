@@ -267,7 +267,9 @@ function ideasOf(
   const ofList = startsWithList(composition.steps);
   // Which spelling of a word counts would be open.
   const isTested = !ofList || output !== 'string';
-  if (isTested && !optional.has(column.source)) {
+  // Where was Casey Mason born? Consider only …
+  const isLookup = isList && values.length === 1 && select.limit === null;
+  if (isTested && !isLookup && !optional.has(column.source)) {
     const test = testOf(composition, known, random);
     if (test !== undefined && isSelective(values, test)) found.push(idea('filter', { test }));
   }

@@ -91,7 +91,12 @@ const changeCondition: EditMaker = (walk, { words, ...scene }) => {
   const value = changed && otherValue(changed, scene.random);
   if (!changed || value === null || value === undefined) return null;
   const condition = { ...changed, value };
-  const texts = words.instead(condition, plan.subject, plan.shown.kind);
+  // "And by Glasshouse?" takes up "by" from the words before it, which may be a question's own.
+  const asked = plan.given?.asked;
+  const texts = words.instead(condition, plan.subject, plan.shown.kind).filter((text) => {
+    const [, taken] = /^And (at|by|for|about|from) (?!those )/.exec(text) ?? [];
+    return asked === undefined || taken === undefined || asked.includes(` ${taken} `);
+  });
   if (texts.length === 0) return null;
   const conditions = plan.conditions.map((one) => (one === changed ? condition : one));
   return {

@@ -1,4 +1,10 @@
-import type { ProfiledColumn, ProfiledTable, Reference, Value } from '../synthesize/profile.ts';
+import {
+  type ProfiledColumn,
+  type ProfiledTable,
+  peopleOf,
+  type Reference,
+  type Value,
+} from '../synthesize/profile.ts';
 import { identifier, literal } from '../synthesize/query-builder.ts';
 
 /** A column of the rows that a plan is about, or of a table that they refer to. */
@@ -82,9 +88,7 @@ export function labelsOf({ table, columns, label }: ProfiledTable): readonly Pro
   const chosen = called.flatMap((name) => columns.find(({ column }) => column.name === name) ?? []);
   if (chosen.length > 0 && chosen.length === called.length) return chosen;
   if (label === null) return [];
-  const first = /^(first|given|fore)/i.test(label.column.name);
-  const last = columns.find(({ column, kind }) => kind === 'name' && /^(last|sur|family)/i.test(column.name));
-  return first && last ? [label, last] : [label];
+  return peopleOf(label, columns);
 }
 
 export function sqlOf(plan: Plan): string {

@@ -287,6 +287,7 @@ export class Words {
     const people = /^who are (.*)$/.exec(that)?.[1];
     if (people !== undefined) return `the ${people}`;
     if (place.via === null) return `for the ${noun} ${asQuoted(value)}`;
+    if (!labelsOf(place.table).includes(place.column)) return null;
     const verb = this.verbOf(place);
     return verb === null
       ? `for the ${noun} ${value}`

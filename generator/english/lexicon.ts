@@ -398,7 +398,7 @@ export class Lexicon {
 
 /** Words of five letters, of four that are seldom abbreviations (site, team), and of three that abbreviate nothing. */
 const WORDLIKE =
-  /^(\w{5,}|\w\w[^aeiou]e|\w[aeiou]{2}\w|gym|lot|kit|lab|zoo|pub|inn|van|pet|dog|cat|cow|pig|bed|bus|box|bag|job|toy|pie|oil)$/;
+  /^(\w{5,}|\w\w[^aeiou]e|\w[aeiou]{2}\w|\w[aeiou](?:ll|nk|rk|rd|lm|ng|rm|ck|sh|sk)|play|shop|club|port|ship|plan|test|trip|gym|lot|kit|lab|zoo|pub|inn|van|pet|dog|cat|cow|pig|bed|bus|box|bag|job|toy|pie|oil)$/;
 
 /** The year that a name ends with: unemployment rate 1996. */
 const LAST_YEAR = /(?<=\p{L}) ((?:19|20)\d\d)$/u;

@@ -132,7 +132,7 @@ export function rankedPlural(np: NounPhrase): string | null {
 
 /** What is counted by its name alone. */
 const SCORED =
-  /^(wins|losses|points|goals|assists|votes|views|likes|laps|medals|pages|seats|beds|rooms|floors|tickets|visitors|passengers|students|employees|players|followers|downloads|crimes|deaths|books|copies|attempts|children|members|doors|cylinders|items|wheels|acts|stars|frames|years|chapters|episodes|tracks|songs|films|trees|units|kills|saves|runs|games|matches|appearances|reviews|comments|visits|flights|stops|stations|teachers|workers|guests|inhabitants|households|subscribers|citations|awards|courses|credits|bedrooms|bathrooms|trips|participants|attendees|applicants|stores|publications)$/i;
+  /^(wins|losses|points|goals|assists|votes|views|likes|laps|medals|pages|seats|beds|rooms|floors|tickets|visitors|passengers|students|employees|players|followers|downloads|crimes|deaths|books|copies|attempts|children|members|doors|cylinders|items|wheels|acts|stars|frames|years|chapters|episodes|tracks|songs|films|trees|units|kills|saves|runs|games|matches|appearances|reviews|comments|visits|flights|stops|stations|teachers|workers|guests|inhabitants|households|subscribers|citations|awards|courses|credits|bedrooms|bathrooms|trips|participants|attendees|applicants|stores|publications|lines|spaces|slots)$/i;
 
 export function joinTexts(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join(' ');

@@ -394,7 +394,7 @@ const PEOPLE: ReadonlySet<string> = new Set(
   sailor captain officer agent seller buyer tenant landlord resident scientist researcher winner schooler individual
   policyholder subscriber applicant borrower reviewer reader lecturer musician dancer athlete politician judge lawyer
   engineer conductor composer employer attendee delegate professional expert specialist inspector technician hero leader participant husband wife spouse mother father brother sister son daughter follower followee founder host supervisor
-  volunteer skipper observer referee investigator adjuster clerk paramedic keeper beekeeper
+  volunteer skipper observer referee investigator adjuster clerk paramedic mechanic advisor keeper beekeeper
   goalkeeper shopkeeper treasurer sponsor critic curator tutor graduate intern dentist surgeon therapist pharmacist librarian
   translator soldier astronaut refugee prisoner suspect victim witness mayor senator minister president boxer swimmer skier
   cyclist gymnast wrestler golfer climber diver umpire recipient beneficiary debtor creditor`.split(/\s+/),

@@ -54,6 +54,7 @@ function kindOfAsked(profiled: ProfiledColumn): ColumnKind | { readonly reason: 
   if (kind !== 'category' && kind !== 'name') return kind;
   if (words.some((word) => CONTACTS.has(word))) return { reason: 'holds addresses' };
   if (HANDLES.has(last)) return { reason: 'is a name for programs' };
+  if (/^(unit|units|uom)$/.test(last)) return { reason: 'is a unit of measure' };
   const texts = [...profiled.common.map(({ value }) => value), ...profiled.steps].map(String);
   if (REMARKS.has(last) || texts.some((text) => SENTENCES.test(text))) return { reason: 'holds free text' };
   const spelled = texts.filter((text) => /\p{L}{2}/u.test(text)).length * 2 >= texts.length;
@@ -77,7 +78,7 @@ const CONTACTS = new Set(
 const HANDLES = new Set('ref slug uuid guid hash token checksum path filename'.split(' '));
 
 const REMARKS = new Set(
-  'note notes comment comments remark remarks bio biography content body text'.split(' '),
+  'note notes comment comments remark remarks bio biography content body text inscription'.split(' '),
 );
 
 /** A sentence, or several; an address has short words with points. */
@@ -88,10 +89,17 @@ export function isUnspoken({ name, description, friendly_name, words }: CatalogC
   if (words?.noun !== undefined) return false;
   // Free meal count (ages 5-17), address line 2
   if (/[()%]/.test(friendly_name ?? name) || /(?<![ck]?m|co)\d$/i.test(name)) return true;
-  if (description !== null || friendly_name !== null) return false;
+  if (description !== null) return false;
+  // Whatever is highest or lowest.
+  if (
+    /^(highest|lowest|average|total|maximum|minimum|max|min|count|number|value)$/i.test(friendly_name ?? name)
+  )
+    return true;
+  if (/\babbr(ev)?$/i.test(friendly_name ?? lowerWords(name).join(' '))) return true;
+  if (friendly_name !== null) return false;
   const parts = lowerWords(name);
   return (
-    /^(highest|lowest|average|total|maximum|minimum|max|min|count|number|value)$/i.test(name) ||
+    (parts.length > 1 && /^(since|until|from|to)$/.test(parts.at(-1) ?? '')) ||
     /^[b-df-hj-np-tv-z](name|type|code|date|value|num)$/i.test(name) ||
     parts.some((part) => /^\p{L}{2,}\d+$/u.test(part)) ||
     parts.some((part) => /^[b-df-hj-np-tv-xz]{3,}$/.test(part) && !COMMON_WORDS.has(part)) ||
@@ -112,7 +120,7 @@ function isCodeBesideName({ column }: ProfiledColumn, all: readonly ProfiledColu
     lowerWords(name)
       .filter((word) => !left.test(word))
       .join(' ');
-  const rest = bare(column.name, /^(code|short|abbr|abbreviation|abbreviated|iso|iso2|iso3)$/);
+  const rest = bare(column.name, /^(code|short|abbr|abbrev|abbreviation|abbreviated|iso|iso2|iso3)$/);
   return (
     column.type === 'string' &&
     rest !== '' &&

@@ -3,6 +3,7 @@ import type { Row } from '../../contracts/catalog.ts';
 import type { QueryArguments } from '../../contracts/query-tool.ts';
 import type { Question } from '../../contracts/split.ts';
 import type { Collection } from '../../services/domain/query/collections.ts';
+import { parseQuery } from '../../sql/index.ts';
 import { type Oracle, unlessRefused } from '../oracle/oracle.ts';
 import { openReadonly } from '../read/open-database.ts';
 import { Random } from '../variants/random.ts';
@@ -21,7 +22,7 @@ import {
   toolSql,
 } from './tool-calls.ts';
 import { wordArguments } from './word-calls.ts';
-import { wordingOf } from './wording.ts';
+import { evidenceOf, isStilted, wordingOf } from './wording.ts';
 
 interface CombinationOptions {
   /** Questions wanted for each combination. */
@@ -86,7 +87,8 @@ export async function synthesizeCombinations(
       if (options.signal?.aborted) break;
       const shelf = balance.pick(able, ({ collection }) => `collection ${collection.name}`);
       if (!shelf) break;
-      const tried = await tryOne(shelf, combination);
+      // Rather a stilted question than none.
+      const tried = await tryOne(shelf, combination, inVain < TRIES_IN_VAIN / 2);
       balance.settle(typeof tried !== 'string');
       if (typeof tried === 'string') {
         refused.set(tried, (refused.get(tried) ?? 0) + 1);
@@ -113,6 +115,7 @@ export async function synthesizeCombinations(
   async function tryOne(
     shelf: Shelf,
     combination: Combination,
+    isPlain: boolean,
   ): Promise<Omit<ToolQuestion, 'question_id'> | string> {
     const { collection } = shelf;
     const drawn = drawArguments(shelf, combination, { random, balance });
@@ -121,17 +124,19 @@ export async function synthesizeCombinations(
     if (seen.has(key)) return 'was asked already';
     const reason = await whyNotNeeded(drawn, { collection, oracle, file: domain.file });
     if (reason !== null) return reason;
-    const question = wordArguments(drawn.args, collection, words);
-    if (question === null) return 'cannot be put into words';
+    const sql = toolSql(drawn.args, collection, { search: drawn.search });
+    const evidence = evidenceOf(parseQuery(sql, words.sql), catalog);
+    const question = wordArguments(drawn.args, collection, { ...words, evidence });
+    if (question === null || (isPlain && isStilted(question))) return 'cannot be put into words';
     if (seen.has(question)) return 'was asked already';
     seen.add(key);
     seen.add(question);
     return {
       db_id: db,
       question,
-      evidence: '',
+      evidence,
       difficulty: complexityOf(combination),
-      sql: toolSql(drawn.args, collection, { search: drawn.search }),
+      sql,
       origin: 'synthesized',
       query_arguments: { ...drawn.args },
     };

@@ -11,7 +11,7 @@ import {
 } from './query-builder.ts';
 
 /** A query drawn at random, not checked yet. */
-interface DrawnQuery {
+export interface DrawnQuery {
   readonly kind: KindName;
   readonly sql: string;
 }
@@ -332,7 +332,9 @@ const combined: Kind = (scene) => {
     scene.condition(['category', 'number', 'date'], seats),
   ];
   if (!label || !one || !other) return null;
-  const op = scene.random.pick(['INTERSECT', 'EXCEPT', 'UNION']) ?? 'UNION';
+  // Grades of some, except those of others, would seem to be grades of the rest.
+  const ops = scene.tables.length > 1 ? ['INTERSECT', 'EXCEPT', 'UNION'] : ['INTERSECT', 'UNION'];
+  const op = scene.random.pick(ops) ?? 'UNION';
   return `SELECT ${label.sql} ${scene.from} WHERE ${one} ${op} SELECT ${label.sql} ${scene.from} WHERE ${other}`;
 };
 
@@ -400,7 +402,7 @@ export const STYLES = {
       among: 1,
       combined: 1,
     },
-    joins: [3, 5, 3],
+    joins: [4, 6, 1],
   },
   spider: {
     weights: {

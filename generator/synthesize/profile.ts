@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import type { Catalog, CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
 import { quoteIdentifier } from '../../sql/index.ts';
 import { isCompactDate, isEpoch } from '../english/column-text.ts';
-import { COMMON_WORDS, lowerWords } from '../english/words.ts';
+import { COMMON_WORDS, isPerson, lowerWords, singular } from '../english/words.ts';
 
 /** Enough for useful literals, quick on a file of any size. */
 const SAMPLED_ROWS = 20_000;
@@ -92,11 +92,11 @@ function profileColumn(
   sample: Sample,
 ): ProfiledColumn {
   const { name, rows } = table;
-  const whole = (value: Value) => typeof value !== 'string' || !isBroken(value);
+  const spelled = new Set<string>();
   const byCount = [...sample.counts]
-    .filter(([value]) => whole(value))
-    .sort(([a, m], [b, n]) => n - m || (String(a) < String(b) ? -1 : 1));
-  const sorted = sample.values.filter(whole).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+    .sort(([a, m], [b, n]) => n - m || (String(a) < String(b) ? -1 : 1))
+    .filter(([value]) => typeof value !== 'string' || isUsualSpelling(value, spelled));
+  const sorted = byCount.map(([value]) => value).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] as Value;
   return {
     table: name,
@@ -112,13 +112,31 @@ function profileColumn(
   };
 }
 
+/** Whether a text is whole, and spelled as most of its kind before it are: not `saltmere` after `Saltmere`, nor with blanks around it. */
+function isUsualSpelling(text: string, spelled: Set<string>): boolean {
+  const folded = text.trim().toLowerCase();
+  const isFirst = !spelled.has(folded);
+  spelled.add(folded);
+  return isFirst && text !== '' && text === text.trim() && !isBroken(text);
+}
+
 /** The column that names rows: the first name; columns called `name` or the like come before others. */
 export function labelOf(table: CatalogTable, columns: readonly ProfiledColumn[]): ProfiledColumn | null {
-  const names = columns.filter(({ kind }) => kind === 'name');
+  const names = columns.filter(({ kind, column }) => kind === 'name' && !namesSomebodyElse(table, column));
   const called = names.find(({ column }) => /name|title|label/i.test(column.name));
   const distinct = names.find(({ column }) => column.statistics.distinct * 2 > table.rows);
   return called ?? distinct ?? null;
 }
+
+/** The critic of a review and the mechanic of a repair, which name no review and no repair. */
+function namesSomebodyElse({ name, columns }: CatalogTable, column: CatalogColumn): boolean {
+  const of = lowerWords(column.name).filter((word) => word !== 'name');
+  const isOfPeople =
+    isPerson({ one: singular(lowerWords(name)) }) || columns.some((one) => OF_PEOPLE.test(one.name));
+  return isPerson({ one: of }) && !isOfPeople;
+}
+
+const OF_PEOPLE = /birth|born|gender|sex|hire|salary|wage|e?mail|phone/i;
 
 function keyOf(table: CatalogTable): string | null {
   const keys = table.columns.filter(({ primary_key }) => primary_key > 0);
@@ -181,6 +199,8 @@ function textKind(
   if (some((text) => /^\s*[[{]/.test(text))) return unclear('holds JSON');
   if (some(isBroken)) return unclear('holds free text');
   if (texts.some((text) => /:\/\/|@\w/.test(text))) return unclear('holds addresses');
+  if (texts.every((text) => /^\d[\d.,x]*( ?\p{L}{1,4})?$/u.test(text)))
+    return unclear('holds amounts in texts');
   if (isFew(table, column)) return { kind: isPartOfName(column.name) ? 'name' : 'category' };
   if (texts.some((text) => text.length > MAX_NAME_LENGTH)) return unclear('holds free text');
   if (texts.every((text) => /^[\d.,+\-/:() ]*(x\d+)?$/.test(text))) return unclear('holds numbers in texts');
@@ -189,13 +209,23 @@ function textKind(
 
 /** Parts of the names of people, which are no categories. */
 const PARTS = new Set(
-  'first name,last name,middle name,full name,given name,family name,maiden name,nick name,forename,surname,firstname,lastname,fname,lname'.split(
+  'first name,last name,middle name,full name,given name,family name,maiden name,nick name,forename,surname,firstname,lastname,fname,lname,fnm,lnm'.split(
     ',',
   ),
 );
 
-export const isFirstName = (name: string) => /^(first|given|fore|f_?name)/i.test(name);
-export const isLastName = (name: string) => /^(last|sur|family|l_?name)/i.test(name);
+const isFirstName = (name: string) => /^(first|given|fore|f_?n(ame|m)$)/i.test(name);
+const isLastName = (name: string) => /^(last|sur|family|l_?n(ame|m)$)/i.test(name);
+
+/** A label, and the last name that belongs to a first one. */
+export function peopleOf(
+  label: ProfiledColumn,
+  columns: readonly ProfiledColumn[],
+): readonly ProfiledColumn[] {
+  if (!isFirstName(label.column.name)) return [label];
+  const last = columns.find(({ kind, column }) => kind === 'name' && isLastName(column.name));
+  return last ? [label, last] : [label];
+}
 
 export function isPartOfName(name: string): boolean {
   const words = lowerWords(name);
@@ -234,6 +264,8 @@ type NumberUse = 'quantity' | 'year' | 'code';
 /** By the column's place in the schema, its name and description, and its values. */
 export function numberUse(table: CatalogTable, column: CatalogColumn, { values }: SeenValues): NumberUse {
   if (isKey(table, column) || isCode(column.name) || hasLegend(column) || isIdentifier(column)) return 'code';
+  // The advisor 1121 is somebody.
+  if (isPerson({ one: lowerWords(column.name) })) return 'code';
   if (isCountedMoment(column) || isCompactDate(column) || isJulianDay(column)) return 'code';
   return values.length > 0 && values.every(isYear) ? 'year' : 'quantity';
 }
@@ -267,7 +299,7 @@ export function addsUp({ name, friendly_name, words, type, statistics }: Catalog
 const CODE_WORDS = new Set(
   `zip postal postcode phone telephone tel telefon fax mobile cell hotline code number no nr num lat lng lon latitude longitude isbn issn ean
   iban bic swift ssn sku barcode serial passport licence license badge type kind class klass klasse classe category status state gender sex
-  chamber room floor platform version plz cep siret siren dni nif week weekday month rank rang rango`.split(
+  chamber room floor platform version plz cep siret siren dni nif week weekday month rank rang rango major`.split(
     /\s+/,
   ),
 );

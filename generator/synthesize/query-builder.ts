@@ -2,12 +2,11 @@ import { quoteIdentifier, quoteText } from '../../sql/index.ts';
 import type { Random } from '../variants/random.ts';
 import {
   type ColumnKind,
-  isFirstName,
-  isLastName,
   isPartOfName,
   type Profile,
   type ProfiledColumn,
   type ProfiledTable,
+  peopleOf,
   type Reference,
   type Value,
 } from './profile.ts';
@@ -71,14 +70,12 @@ export class QueryBuilder {
 
   /** As `label`, with both names for persons. */
   people(table: TableRef): ColumnRef[] {
-    const label = this.label(table);
+    const { label, columns } = table.table;
     if (label === null) return [];
-    const first = isFirstName(label.column.column.name);
-    const last = first
-      ? this.columns(['name'], [table]).find(({ column }) => isLastName(column.column.name))
-      : undefined;
-    if (last) this.#used.add(last.column);
-    return last ? [label, last] : [label];
+    return peopleOf(label, columns).map((column) => {
+      this.#used.add(column);
+      return { table, column, sql: this.name(table, column.column.name) };
+    });
   }
 
   key({ table, alias }: TableRef): string | null {
@@ -103,10 +100,7 @@ export class QueryBuilder {
     const second = this.random.chance(0.35)
       ? this.condition(CONDITION_KINDS.filter((kind) => kind !== 'name'))
       : null;
-    if (second === null) return `WHERE ${first}`;
-    // Alternatives about rows of two tables are a riddle.
-    const isEither = this.tables.length === 1 && this.random.chance(0.06);
-    return isEither ? `WHERE (${first} OR ${second})` : `WHERE ${first} AND ${second}`;
+    return second === null ? `WHERE ${first}` : `WHERE ${first} AND ${second}`;
   }
 
   maybeWhere(probability: number): string {
@@ -303,10 +297,11 @@ function nameCondition({ sql, column, table }: ColumnRef, random: Random): strin
   if (typeof value !== 'string' || value === '' || isFirstOrLastName(column)) return null;
   const start = /^\p{L}{3,}(?= )/u.exec(value)?.[0];
   const alike = column.steps.filter((one) => String(one).startsWith(`${start} `)).length;
-  if (start !== undefined && alike > 1 && /name|title/i.test(column.column.name))
+  const isOwn = table.alias === '' || table.alias === 'T1';
+  if (isOwn && start !== undefined && alike > 1 && /name|title/i.test(column.column.name))
     return `${sql} LIKE ${quoteText(`${start}%`)}`;
   const { distinct, rows, nulls } = column.column.statistics;
-  if ((table.alias === '' || table.alias === 'T1') && distinct * 1.2 > rows - nulls) return null;
+  if (isOwn && distinct * 1.2 > rows - nulls) return null;
   return `${sql} = ${quoteText(value)}`;
 }
 

@@ -9,15 +9,14 @@ import { isPerson, PREPOSITION, plural, sameWords, singular } from '../english/w
 import type { Random } from '../variants/random.ts';
 import { isUnspoken } from './asked-columns.ts';
 import {
-  isFirstName,
-  isLastName,
   type Profile,
   type ProfiledColumn,
   type ProfiledTable,
+  peopleOf,
   type Reference,
 } from './profile.ts';
 import { identifier } from './query-builder.ts';
-import { meaningOf, type Wording } from './wording.ts';
+import { isName, meaningOf, type Wording } from './wording.ts';
 
 export type RecordValue = string | number | bigint | null;
 export type RecordRow = Readonly<Record<string, RecordValue>>;
@@ -51,7 +50,7 @@ interface Fact {
   readonly does?: string;
   /** After `whose`: `type is emergency`. */
   readonly has?: string;
-  /** The same without `whose`, if nothing follows: `of the gym Crux`. */
+  /** The same without `whose`, if nothing follows: `of the gym Crux`, `in Bonn`. */
   readonly of?: string;
   /** Whether a clause of its own follows in it, so that it must come last. */
   readonly isLong?: boolean;
@@ -70,7 +69,10 @@ export class Rows {
     this.random = random;
     this.#db = connection;
     this.#wording = wording;
-    this.tables = profile.tables.filter(({ table }) => keyOf(table) !== null && isProse(this.one(table)));
+    this.tables = profile.tables.filter(
+      ({ table }) =>
+        keyOf(table) !== null && isProse(this.one(table)) && !this.many(table).endsWith(' records'),
+    );
   }
 
   one(table: Pick<CatalogTable, 'name'>): string {
@@ -289,13 +291,11 @@ export class Rows {
       .map((name) => all.find((column) => column.name === name))
       .filter((column) => column !== undefined)
       .filter((column) => !this.referenceOf(table.table, column.name) && isWordy(column));
-    const people = table.columns.filter(({ column }) => isLastName(column.name));
     const label = table.label?.column;
     // An amount or a result is no name, though text.
     const isLabel = label && (isWordy(label) || label.statistics.distinct > 0.8 * table.table.rows);
-    const named = called.length > 0 ? called : isLabel ? [label] : [];
-    const isFirst = named.length === 1 && isFirstName(named[0]?.name ?? '');
-    const columns = isFirst ? [...named, ...people.slice(0, 1).map(({ column }) => column)] : named;
+    const people = table.label === null ? [] : peopleOf(table.label, table.columns);
+    const columns = called.length > 0 ? called : isLabel ? people.map(({ column }) => column) : [];
     const texts = columns.map((column) => this.say(table.table, column, row[column.name] ?? null));
     if (columns.length === 0 || columns.length > 2 || texts.includes(null)) return null;
     return {
@@ -319,7 +319,8 @@ export class Rows {
     const noun = this.noun(table.table, key);
     const one = this.one(table.table);
     const called = noun.startsWith(`${one} `) ? noun.slice(one.length + 1) : noun;
-    if (called === 'number' && typeof value === 'number')
+    // Invoice 4711, zip code 1973
+    if ((called === 'number' || called === one) && typeof value === 'number')
       return { columns: [key.name], where: equals(key.name, value), number: text };
     const name = typeof value === 'string' && /\d/.test(value) ? value : `with the ${called} ${text}`;
     return { columns: [key.name], where: equals(key.name, value), name };
@@ -351,9 +352,14 @@ export class Rows {
       const value = row[column.name] ?? null;
       const text = this.say(catalog, column, value);
       const has = `${this.nounIs(catalog, column)} ${text}`;
-      return text === null || !this.isNamed(catalog, column) || isYesNo(column)
+      const isPlace = /^(city|town|village|county|state|country|district|region)$/.test(
+        this.noun(catalog, column),
+      );
+      const of = isPlace ? { of: `${isPeople(this.one(catalog)) ? 'from' : 'in'} ${text}` } : {};
+      const isAmount = column.type === 'number' && column.words?.codes === undefined;
+      return text === null || isAmount || !this.isNamed(catalog, column) || isYesNo(column)
         ? null
-        : { columns: [column.name], where: equals(column.name, value), has };
+        : { columns: [column.name], where: equals(column.name, value), has, ...of };
     });
     return [...references.slice(0, 3), ...dates.slice(0, 2), ...kinds.slice(0, 3)];
   }
@@ -366,12 +372,14 @@ export class Rows {
     const isLong = parent.hasClause;
     const noun = this.noun(table.table, column);
     if (noun !== this.one(parent.table.table) && isUnspoken(column)) return null;
+    // The car of the car
+    if (this.one(table.table) === this.one(parent.table.table) && noun === this.one(table.table)) return null;
     return {
       columns: [column.name],
       where: `${identifier(column.name)} = ${this.select(parent, to)}`,
       ...(verb === undefined
         ? {
-            has: `${noun} is ${isLong ? parent.text : parent.short}`,
+            has: `${noun} is ${(isLong ? parent.text : parent.short).replace(`the ${noun} `, 'the one ')}`,
             ...(noun === this.one(parent.table.table) ? { of: `of ${parent.text}` } : {}),
           }
         : { does: `${verb} ${parent.text}` }),
@@ -451,14 +459,6 @@ function withVerbOnce(does: readonly string[], words: number, and: string): stri
 /** Whether a name can stand in a sentence. */
 function isProse(text: string): boolean {
   return /^\p{L}/u.test(text) && !/\d|_/.test(text) && !PREPOSITION.test(text.split(' ').at(-1) ?? '');
-}
-
-/** Whether a meaning can stand where a value does: follow-up, but not "open around the clock". */
-function isName(meaning: string): boolean {
-  return (
-    meaning.split(' ').length <= 3 &&
-    !/^(not|of|in|on|at|is|has|have|was|were|open|with|without|no)\b/.test(meaning)
-  );
 }
 
 /** Names of people and places need no quotes, nor do numbers of invoices. */

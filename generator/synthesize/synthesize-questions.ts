@@ -8,10 +8,10 @@ import { openReadonly } from '../read/open-database.ts';
 import { mutantsOf } from '../variants/mutants.ts';
 import { Random } from '../variants/random.ts';
 import { profileOfAsked } from './asked-columns.ts';
-import { drawQuery, STYLES, type Style, type StyleName } from './draw-query.ts';
+import { type DrawnQuery, drawQuery, STYLES, type Style, type StyleName } from './draw-query.ts';
 import type { SynthesisDomain } from './find-databases.ts';
 import { type Profile, profileDatabase } from './profile.ts';
-import { ask, evidenceOf, templateOf, wordingOf } from './wording.ts';
+import { ask, evidenceOf, isStilted, templateOf, wordingOf } from './wording.ts';
 
 export interface SynthesizeOptions {
   readonly questions: number;
@@ -79,11 +79,15 @@ export async function synthesizeQuestions(
       continue;
     }
     const { question, template } = ask(drawn.sql, query, wording, random);
+    if (isStilted(question)) {
+      refuse('cannot be said plainly');
+      continue;
+    }
     if (templates.has(template) || texts.has(question)) {
       refuse('was asked already');
       continue;
     }
-    const candidate = { sql: drawn.sql, query, catalog };
+    const candidate = { ...drawn, query, catalog };
     const reason =
       (await whyNotAsk(candidate, { oracle, file: tried })) ??
       (tried === file ? null : onTheWhole(await whyNotAnswered(candidate, { oracle, file })));
@@ -133,8 +137,7 @@ const LEFT_OUT = new Set([
   'sort direction',
 ]);
 
-interface Drawn {
-  readonly sql: string;
+interface Drawn extends DrawnQuery {
   readonly query: Query;
   readonly catalog: Catalog;
 }
@@ -160,7 +163,7 @@ async function whyNotAsk(drawn: Drawn, place: RunContext): Promise<string | null
 
 /** The reason to reject an answer, or null: it exists, and is neither trivial nor decided by ties. */
 async function whyNotAnswered(
-  { sql, query }: Drawn,
+  { kind, sql, query }: Drawn,
   place: RunContext,
   known?: readonly Row[] | null,
 ): Promise<string | null> {
@@ -169,6 +172,7 @@ async function whyNotAnswered(
   if (rows === null) return 'does not run';
   const trivial = whyTrivial(rows);
   if (trivial !== null) return trivial;
+  if (kind === 'difference' && Number(rows[0]?.[0]) < 0) return 'is fewer, not more';
   // The district of schools in a district.
   const isGiven = (value: unknown) => typeof value === 'string' && sql.includes(quoteText(value));
   if (rows[0]?.some((_, i) => rows.every((row) => isGiven(row[i])))) return 'answers itself';

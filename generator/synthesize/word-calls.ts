@@ -16,7 +16,7 @@ interface WordingOfCalls {
 export function wordArguments(
   args: QueryArguments,
   collection: Collection,
-  words: WordingOfCalls,
+  words: WordingOfCalls & { readonly evidence: string },
 ): string | null {
   const { random } = words;
   const { table, joined, about } = collection;
@@ -35,7 +35,8 @@ export function wordArguments(
     ? `Search the ${named} for "${search}": ${uncapital(asked)}`
     : `${among}${uncapital(asked.replace(/ of those found\b|(?<=^How many) of those/, ''))}`;
   const whole = search === undefined ? asked : found;
-  return literalsOf(args).every((literal) => whole.includes(literal)) ? whole : null;
+  const said = `${whole} ${words.evidence}`;
+  return literalsOf(args).every((literal) => said.includes(literal)) ? whole : null;
 }
 
 /** What is not false is true. */

@@ -48,7 +48,55 @@ function describe(
   const { member, key } = memberOf(asQuestion(sql, catalog), query, catalog);
   const context = new QueryContext(member.query, member.origins, lexicon, member.choices);
   const text = questionText(new Description(context, member.query).clauses(member.query));
-  return { text: text.replace(/\bwith an age of at (least|most) (\d+)\b/, aged), key };
+  const meant = codesOf(query, catalog).reduce(withMeaning, text);
+  return {
+    text: meant
+      .replace(/\bwith an age of at (least|most) (\d+)\b/, aged)
+      .replace(UNIT_FIRST, '$2 $1')
+      .replace(BETWEEN, 'with $2 to $3 $1')
+      // Of years in order, the order is plain.
+      .replace(/(?<= per ((?:\w+ )*year)), sorted by \1, (?=earliest first$)/, ', '),
+    key,
+  };
+}
+
+/** A code in the words for it, if these are a name: whose level is master. */
+function withMeaning(text: string, { code, meaning }: Code): string {
+  const said = new RegExp(
+    `(?<= (?:is|are|or|than|not)| and the number whose [^,]* is|,) ${literalPattern(code)}(?![\\p{L}\\d])`,
+    'gu',
+  );
+  return isName(meaning) && /^\p{Ll}/u.test(meaning) ? text.replace(said, ` ${meaning}`) : text;
+}
+
+/** Whether a meaning can stand where a value does: follow-up, but not "open around the clock". */
+export function isName(meaning: string): boolean {
+  return (
+    meaning.split(' ').length <= 3 &&
+    !/^(not|of|in|on|at|is|has|have|was|were|open|with|without|no)\b/.test(meaning)
+  );
+}
+
+/** whose running time in minutes is at least 120 */
+const UNIT_FIRST =
+  / in (minutes|seconds|hours|days|weeks|months|metres|litres|tonnes|cm|mm|km|kg|g|kWh|kw|mph|m2|km2)((?: (?:is|are|of|above|below|at|least|most|not))+ \d[\d.]*| between \d[\d.]* and \d[\d.]*)/;
+
+/** with a number of points between 15 and 30 */
+const BETWEEN =
+  /\bwith (?:a number of )?((?!an? |the )(?:[a-z]+ ){0,2}[a-z]+(?<![sui])s(?: [a-z]+ed| sold)?) between (\d+) and (\d+)\b/;
+
+/** Whether a question is true, but nobody would say it: a flag that is set, two clauses with "whose", a chain of things. */
+export function isStilted(question: string): boolean {
+  return (
+    / flag is (not )?set\b/.test(question) ||
+    /\bwith an? (\w+ )?\w+ed (date|time)\b(?! (before|after|on|in|of|between)\b)/.test(question) ||
+    /\bwhose\b.* whose\b/.test(question) ||
+    /( of [a-z ]+){2} (whose|with)\b/.test(question) ||
+    // repairs repaired in May, bookings booked in May
+    /\b(\p{L}{4,}?)e?(?:ing)?s \1e?d\b/u.test(question) ||
+    /\bhave\b.* have\b/.test(question) ||
+    /"[^"]+" (date|time|value|amount|number|status)\b/.test(question)
+  );
 }
 
 /** People aged 30 or over. */
@@ -75,12 +123,25 @@ const TWO_FIGURES = /^(Total|Average|Highest|Lowest)( [\w ]+?)? and (total|avera
 /** The one that ranks first: not the three, nor the names of the three. */
 const ONE = /^The (?!(?:[^,]*? of the )?(?:two|three|four|five|six|\d+) )/;
 
+/** whose type is classic: of the type classic; per country name: per country */
+const CLASS =
+  /(?<! and) whose ((?:[\w-]+ )?(?:type|kind|category|class|genre|breed|species)) is (?!not |missing\b|given\b)/g;
+const NAMED =
+  /\b(per|[Ee]ach|whose) (city|town|country|state|region|district|department|company|team|club|station|school) name\b/g;
+
 /** A phrase as a question, in one of several styles. */
 export function inStyle(text: string, random: Random): string {
+  return styled(text.replace(NAMED, '$1 $2'), random).replace(CLASS, ' of the $1 ');
+}
+
+function styled(text: string, random: Random): string {
   const difference = /^(Number of .+?) minus (the number .+?)(, among .*)?$/.exec(text);
   if (difference) {
     const [, one = '', other = '', among = ''] = difference;
-    return `What is the difference between the ${uncapital(one)} and ${other}${among}?`;
+    return (
+      howManyMore(one, other, among) ??
+      `What is the difference between the ${uncapital(one)} and ${other}${among}?`
+    );
   }
   const share = shareOf(text);
   if (share !== null) return share;
@@ -96,6 +157,13 @@ export function inStyle(text: string, random: Random): string {
   const counting = countOf(text);
   if (counting !== null && random.chance(0.7)) return counting;
   const [, several, ranked, by] = RANKED.exec(text) ?? [];
+  const [, things] = /^most ([^,]+)$/.exec(by ?? '') ?? [];
+  if (
+    several === undefined &&
+    things !== undefined &&
+    /(^| )(type|kind|status|category|class)$/.test(ranked ?? '')
+  )
+    return `What is the most common ${ranked} among the ${things}?`;
   if (ranked !== undefined && random.chance(0.7)) {
     return several === undefined
       ? `Which ${ranked} has the ${by}?`
@@ -116,6 +184,19 @@ export function inStyle(text: string, random: Random): string {
   return `${agreeing} ${phrase}${agreeing.startsWith('What') ? '?' : '.'}`;
 }
 
+/** How many more orders have the status open than closed? How many more cities are there in Norway than in Denmark? */
+function howManyMore(one: string, other: string, among: string): string | null {
+  const [, things, noun, value] = /^Number of (.+?) whose ([^,]+?) is ([^,]+)$/.exec(one) ?? [];
+  const [, less] = /^the number whose [^,]+? is ([^,]+)$/.exec(other) ?? [];
+  if (noun !== undefined && less !== undefined)
+    return `How many more ${things} have the ${noun} ${value} than ${less}${among}?`;
+  const [, those, place] = /^Number of (\S+(?: \S+)??) ((?:in|from|at|on) [^,]+)$/.exec(one) ?? [];
+  const [, elsewhere] = /^the number ((?:in|from|at|on) [^,]+)$/.exec(other) ?? [];
+  return place !== undefined && elsewhere !== undefined
+    ? `How many more ${those} are there ${place} than ${elsewhere}${among}?`
+    : null;
+}
+
 /** A share as a question: What percentage of the gyms in Bonn have a cafe? For each city, what percentage of them …? */
 function shareOf(text: string): string | null {
   const [, whole = text, each, limits] = /^(.+?) per ([^,]+)(?:, (.+))?$/.exec(text) ?? [];
@@ -123,17 +204,38 @@ function shareOf(text: string): string | null {
     /^(Percentage|Share|Fraction) of (.+?) (with|that|who|in(?= \p{Lu})|whose) (.+?)(?: among those (.+))?$/u.exec(
       whole,
     ) ?? [];
-  if (things === '' || / (of|for) /.test(things) || / and /.test(met)) return null;
+  if (things === '') return doneShare(whole, each);
+  if (/ (of|for) | among those$/.test(things) || / and /.test(met.replace(/ between \d\S* and /, '')))
+    return null;
   const rows = `${share.toLowerCase()} of ${among === undefined ? things : `${withArticle(things)} ${among}`}`;
   const [, of, is, value] = /^(.+?) (is|are) (.+)$/.exec(met) ?? [];
+  const isClass =
+    is === 'is' &&
+    of !== undefined &&
+    /^(?:\p{Ll}[\w-]*(?: [\w-]+){0,2}|[\w ,-]+ or [\w-]+|\p{Lu}[\w -]*)$/u.test(value ?? '') &&
+    !/^(not|missing|set|at|in|on|of|more|less|before|after|given|above|below|between|either)\b/.test(
+      value ?? '',
+    );
   const asked =
     place === 'whose'
       ? of === undefined || / (with|whose|that|who) /.test(met)
         ? null
-        : `for what ${rows} ${is} the ${of} ${value}?`
+        : isClass
+          ? `what ${rows} have the ${of} ${value}?`
+          : `for what ${rows} ${is} the ${of} ${value}?`
       : `what ${rows} ${{ with: 'have ', in: 'are in ' }[place] ?? ''}${met}?`;
   if (asked === null) return null;
   return each === undefined ? capital(asked) : `For each ${each}, ${asked}`;
+}
+
+/** What percentage of the repairs of devices in Bonn were received before 2022? */
+function doneShare(whole: string, each: string | undefined): string | null {
+  const [, share = '', things = '', done = '', among] =
+    /^(Percentage|Share|Fraction) of (.+?) ((?:\w+ed|run|born|built|sold|sent|paid|made|held) (?:in|on|before|after|between) .+?|in \d{4})(?: among those (.+))?$/.exec(
+      whole,
+    ) ?? [];
+  if (things === '' || each !== undefined || / (and|of|for|whose) /.test(`${things} ${done} `)) return null;
+  return `What ${share.toLowerCase()} of ${withArticle(things)}${among ? ` ${among}` : ''} were ${done}?`;
 }
 
 /** A count as a question: How many schools were closed in 1984? Count the schools whose type is public. */
@@ -173,23 +275,34 @@ export function uncapital(text: string): string {
 
 /** The meaning of codes in a query, from the catalog's legend: `A = actual, E = estimated`. */
 export function evidenceOf(query: Query, catalog: Catalog): string {
+  const facts = codesOf(query, catalog).map(
+    ({ column, code, meaning }) => `${column} = '${code}' stands for ${meaning}`,
+  );
+  return [...new Set(facts)].join('; ');
+}
+
+interface Code {
+  readonly column: string;
+  readonly code: string;
+  readonly meaning: string;
+}
+
+/** The codes that a query compares columns with. */
+function codesOf(query: Query, catalog: Catalog): Code[] {
   const origins = new Origins(query, catalog);
-  const found = new Set<string>();
-  for (const expr of queriesOf(query).flatMap(queryExprs).flatMap(exprsWithin)) {
-    const pairs =
-      expr.kind === 'compare'
-        ? [[expr.left, expr.right] as const]
-        : expr.kind === 'in_list'
-          ? expr.items.map((item) => [expr.expr, item] as const)
-          : [];
-    for (const [column, value] of pairs) {
-      if (column.kind !== 'column' || value.kind !== 'literal' || value.type !== 'text') continue;
-      const base = origins.baseColumn(column);
-      const legend = base && meaningOf(value.value, base.column.value_description ?? '');
-      if (legend) found.add(`${column.name} = '${value.value}' stands for ${legend}`);
-    }
-  }
-  return [...found].join('; ');
+  return queriesOf(query)
+    .flatMap(queryExprs)
+    .flatMap(exprsWithin)
+    .flatMap((expr) => {
+      if (expr.kind === 'compare') return [[expr.left, expr.right] as const];
+      return expr.kind === 'in_list' ? expr.items.map((item) => [expr.expr, item] as const) : [];
+    })
+    .flatMap(([column, value]) => {
+      if (column.kind !== 'column' || value.kind !== 'literal' || value.type !== 'text') return [];
+      const legend = origins.baseColumn(column)?.column.value_description ?? '';
+      const meaning = meaningOf(value.value, legend);
+      return meaning === null ? [] : [{ column: column.name, code: value.value, meaning }];
+    });
 }
 
 /** null if the legend does not have the code. */
@@ -197,5 +310,7 @@ export function meaningOf(code: string, legend: string): string | null {
   const match = new RegExp(
     `(?:^|[\\s,;"'])${literalPattern(code)}["']?\\s*(?:=|:|stands for|means)\\s*([^,;.\\n]+)`,
   ).exec(legend);
-  return match?.[1]?.trim() || null;
+  const meaning = match?.[1]?.trim() ?? '';
+  // "OWNER" : "USER" : "DISPONENT" lists codes.
+  return meaning === '' || /^".*"?\s*:/.test(meaning) ? null : meaning;
 }

@@ -118,17 +118,17 @@ export function changeable(table: ProfiledTable, kinds: readonly string[] = CHAN
  * of each row, follows from no rule.
  */
 export function ruled(table: ProfiledTable, kinds?: readonly string[]): ProfiledColumn[] {
-  return changeable(table, kinds).filter(({ kind, column: { name, words, statistics } }) => {
+  return changeable(table, kinds).filter(({ kind, column: { name, friendly_name, words, statistics } }) => {
     const isMeasured =
       kind === 'number' &&
       (statistics.distinct * 2 > Math.max(2, statistics.rows - statistics.nulls) ||
         (statistics.storage.real > 0 && statistics.distinct > 30));
-    return !isMeasured && !FACT.test(`${lowerWords(name).join(' ')} ${words?.noun ?? ''}`);
+    return !isMeasured && !FACT.test(`${lowerWords(name).join(' ')} ${words?.noun ?? friendly_name ?? ''}`);
   });
 }
 
 const FACT =
-  /\b(age|height|weight|length|width|depth|area|population|government|head|year|town|city|village|country|county|state|region|district|ward|quarter|neighbou?rhood|street|address|post ?code|zip|river|continent)\b/i;
+  /\b(age|height|weight|length|width|depth|area|population|government|head|year|town|city|village|country|county|state|region|district|ward|quarter|neighbou?rhood|street|address|post ?code|zip|river|continent|type|kind|genre|class|category|make|model|brand|material|colou?r|nationality|language|size|rating|score|stars|code)\b/i;
 
 /** Nearly every row has another value, such as a licence number. */
 function isIdentifying({ statistics: { distinct, rows, nulls } }: CatalogColumn): boolean {
@@ -430,9 +430,9 @@ export function isDecided(table: ProfiledTable, column: ProfiledColumn): boolean
 }
 
 /** What people raise by a percentage. */
-function isMoney({ name, words }: CatalogColumn): boolean {
+export function isMoney({ name, words }: CatalogColumn): boolean {
   return (
-    /euro|pound|dollar|cent|franc|kron|price|salar|wage|fee|fare|rate|cost|budget|premium/i.test(
+    /euro|pound|dollar|(?<!per)cent|franc|kron|price|salar|wage|fee|fare|rate|cost|budget|premium/i.test(
       `${words?.unit ?? name} ${words?.noun ?? ''}`,
     ) && words?.unit !== 'percent'
   );

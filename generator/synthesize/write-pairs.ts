@@ -1,11 +1,14 @@
 import type { CatalogColumn, Policy } from '../../contracts/catalog.ts';
 import type { ProfiledColumn, ProfiledTable, Reference } from './profile.ts';
 import { identifier } from './query-builder.ts';
-import { type DescribedRow, equals, literal, type Rows } from './rows.ts';
+import { type DescribedRow, literal, type Rows } from './rows.ts';
 import {
+  type Adjustment,
+  adjust,
   changeable,
   type Draft,
   type Draw,
+  isMoney,
   legendsOf,
   newValue,
   quantities,
@@ -89,14 +92,14 @@ const deleteIfUnused: Draw = (rows) => {
   );
 };
 
-/** `If … has fewer than three visits, set its … to …` */
+/** `If … has fewer than three visits, lower its price by 5 %.` */
 const changeIfFew: Draw = (rows) => {
-  const offers = (each: ProfiledTable) =>
-    belongings(rows, each).length > 0 && ruled(each, ['category', 'number']).length > 0;
-  const table = rows.random.pick(rows.tables.filter(offers));
+  const table = rows.random.pick(
+    rows.tables.filter((each) => belongings(rows, each).length > 0 && adjustable(each).length > 0),
+  );
   const reference = table && rows.random.pick(belongings(rows, table));
   const child = reference && rows.table(reference.from.table);
-  const column = table && rows.random.pick(ruled(table, ['category', 'number']));
+  const column = table && rows.random.pick(adjustable(table));
   if (!table || !reference || !child || !column) return null;
   const some = rowWhere(rows, table, hasAny(table, reference), [column.column]);
   const other = rowWhere(rows, table, '1', [column.column]);
@@ -108,22 +111,32 @@ const changeIfFew: Draw = (rows) => {
   if (a === b) return null;
   const [done, left, least] = a < b ? [some, other, b] : [other, some, a];
   if (least < 2 || least > 30) return null;
-  const change = newValue(rows, table, column, done.row);
-  if (!change || left.row[column.column.name] === change.value) return null;
+  const change = adjust(rows, table, column, `(${done.where}) OR (${left.where})`);
+  if (!change) return null;
   const otherwise = rows.random.pick(OTHERWISE);
   return twins(done, left, (about) => ({
     kind: 'conditional',
-    question: `If ${about.text} ${having(rows, reference, `fewer than ${least}`)}, set ${rows.its(table.table)} ${rows.noun(table.table, column.column)} to ${change.text}; ${otherwise}.`,
-    sql: `${update(about, [change])} AND (SELECT COUNT(*) FROM ${identifier(child.table.name)} WHERE ${identifier(reference.from.column)} = ${rows.select(about, reference.to.column)}) < ${least}`,
-    legends: legendsOf(rows, [change]),
+    question: `If ${about.text} ${having(rows, reference, `fewer than ${least}`)}, ${change.verb.toLowerCase()} ${rows.its(table.table)} ${rows.noun(table.table, column.column)} by ${change.by}; ${otherwise}.`,
+    sql: `${adjustment(about, column, change)} AND (SELECT COUNT(*) FROM ${identifier(child.table.name)} WHERE ${identifier(reference.from.column)} = ${rows.select(about, reference.to.column)}) < ${least}`,
     about,
   }));
 };
 
+/** What a rule raises or lowers. */
+function adjustable(table: ProfiledTable): readonly ProfiledColumn[] {
+  return quantities(table).filter(({ column }) => isMoney(column));
+}
+
+function adjustment({ table, where }: DescribedRow, { column }: ProfiledColumn, { sql }: Adjustment): string {
+  return `UPDATE ${identifier(table.table.name)} SET ${identifier(column.name)} = ${sql} WHERE ${where}`;
+}
+
 /** `If the status of … is still open, set it to closed.` */
 const changeIfStill: Draw = (rows) => {
-  const table = rows.random.pick(rows.tables.filter((each) => changeable(each, ['category']).length > 0));
-  const column = table && rows.random.pick(changeable(table, ['category']));
+  const columns = (each: ProfiledTable) =>
+    ruled(each, ['category']).filter(({ column: { type, words } }) => type === 'string' || words?.codes);
+  const table = rows.random.pick(rows.tables.filter((each) => columns(each).length > 0));
+  const column = table && rows.random.pick(columns(table));
   if (!table || !column) return null;
   const { name } = column.column;
   const id = identifier(name);
@@ -145,37 +158,26 @@ const changeIfStill: Draw = (rows) => {
   }));
 };
 
-/** `If the weight of … is above 20 kilograms, set …` */
+/** `Lower the price of … by 5 %, but only if it is above 200.` */
 const changeIfAbove: Draw = (rows) => {
-  const columns = (each: ProfiledTable) => ruled(each, ['category', 'number']);
-  const table = rows.random.pick(
-    rows.tables.filter((each) => quantities(each).length > 0 && columns(each).length > 1),
-  );
-  const measure = table && rows.random.pick(quantities(table));
-  const column = table && rows.random.pick(columns(table).filter((each) => each.column !== measure?.column));
-  if (!table || !measure || !column) return null;
-  const id = identifier(measure.column.name);
-  const limit = roundLimit(measure);
-  if (limit === null) return null;
-  const above = rows.random.chance(0.5);
-  const said = rows.say(table.table, measure.column, limit);
-  const [meets, fails] = above ? ['>', '<='] : ['<', '>='];
-  const named = [measure.column, column.column];
-  const done = rowWhere(rows, table, `${id} ${meets} ${limit}`, named);
-  const change = done && newValue(rows, table, column, done.row);
-  const left = rowWhere(
-    rows,
-    table,
-    `${id} ${fails} ${limit} AND NOT (${equals(column.column.name, change?.value ?? null)})`,
-    named,
-  );
+  const table = rows.random.pick(rows.tables.filter((each) => adjustable(each).length > 0));
+  const column = table && rows.random.pick(adjustable(table));
+  const limit = column ? roundLimit(column) : null;
+  if (!table || !column || limit === null) return null;
+  const id = identifier(column.column.name);
+  const said = rows.say(table.table, column.column, limit);
+  const above = rowWhere(rows, table, `${id} > ${limit}`, [column.column]);
+  const below = rowWhere(rows, table, `${id} < ${limit}`, [column.column]);
+  const change = above && below && adjust(rows, table, column, `(${above.where}) OR (${below.where})`);
   if (!change || said === null) return null;
+  const [done, left] = change.raises ? [below, above] : [above, below];
+  const [word, op] = change.raises ? ['below', '<'] : ['above', '>'];
   const otherwise = rows.random.pick(OTHERWISE);
+  const they = rows.nounIs(table.table, column.column).endsWith(' are') ? 'they are' : 'it is';
   return twins(done, left, (about) => ({
     kind: 'conditional',
-    question: `Set the ${rows.noun(table.table, column.column)} of ${about.text} to ${change.text}, but only if ${rows.its(table.table)} ${rows.nounIs(table.table, measure.column)} ${above ? 'above' : 'below'} ${said}; ${otherwise}.`,
-    sql: `${update(about, [change])} AND ${rows.select(about, measure.column.name)} ${meets} ${limit}`,
-    legends: legendsOf(rows, [change]),
+    question: `${change.verb} the ${rows.noun(table.table, column.column)} of ${about.text} by ${change.by}, but only if ${they} ${word} ${said}; ${otherwise}.`,
+    sql: `${adjustment(about, column, change)} AND ${id} ${op} ${limit}`,
     about,
   }));
 };

@@ -122,7 +122,7 @@ function fieldOf(
         parent,
         value,
         noun,
-        text: parent.short,
+        text: parent.short.replace(`the ${noun} `, 'the one '),
         sql: rows.select(parent, reference.to.column),
       }
     );
