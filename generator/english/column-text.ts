@@ -38,7 +38,7 @@ const EVENTS: readonly (readonly string[])[] =
     .split(/,\s*/)
     .map((event) => event.split(' '));
 const ACTIVE =
-  /^(died|left|joined|started|ended|expired|arrived|departed|retired|graduated|happened|occurred|resigned|returned|landed|enrolled|moved|premiered)$/;
+  /^(died|left|joined|started|ended|expired|arrived|departed|retired|graduated|happened|occurred|resigned|landed|enrolled|moved|premiered)$/;
 const NOT_YET = /^(estimated|expected|scheduled|planned|needed|required|used|elapsed|proposed|promised)$/;
 
 /** A column in a sentence: its written name, after any words that `words` have before it: film release date. */
