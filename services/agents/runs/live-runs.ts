@@ -94,9 +94,10 @@ export class LiveRuns {
       },
       call: async (asked) => {
         const live = await this.#session(runId);
-        // A program that makes no call is refused too once the run is over.
-        if (list().options.via !== 'list' && !this.#isOpen(live, COUNTED)) await this.#refuse(live, COUNTED);
         const surface = { list: list(), base, beyond: beyond() };
+        // A program that makes no call is refused too once the run is over.
+        if (surface.list.options.via !== 'list' && !this.#isOpen(live, COUNTED))
+          await this.#refuse(live, COUNTED);
         return callThrough(surface, asked, async (call) => this.#inTurn(await this.#session(runId), call));
       },
       ...(run.answer_tool

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Catalog, CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
 import type { StartTableDefinition, ToolAnswer } from '../../../contracts/tools.ts';
 import { nearestNames } from '../../../contracts/wording.ts';
@@ -205,7 +205,7 @@ export function makePlan<P extends Plan>(word: string, content: Omit<P, 'handle'
     if (isPlan(value)) return { plan: value.handle };
     return value;
   });
-  const digits = createHash('sha256').update(text).digest('hex').slice(0, HEX_DIGITS);
+  const digits = hash('sha256', text, 'hex').slice(0, HEX_DIGITS);
   const name = word
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
