@@ -38,6 +38,8 @@ const [command = '', ...args] = process.argv.slice(2);
 /** A container listens on all addresses; its operator decides which ports are published. */
 const DEFAULTS = { port: 8080, host: '0.0.0.0' };
 const SERVICES_AT = 'http://{service}:8080';
+/** Of a health check, in milliseconds. */
+const LIMIT_MS = 3000;
 
 const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
   async serve() {
@@ -180,10 +182,8 @@ try {
   process.exitCode = 2;
 }
 
-const LIMIT_MS = 3000;
-
 /** Whether an http address answers 2xx in time. Runs every few seconds, so it loads none of our modules. */
-export function checkHealth(url: string): Promise<boolean> {
+function checkHealth(url: string): Promise<boolean> {
   return new Promise((resolve) => {
     const request = get(url, { agent: false, timeout: LIMIT_MS }, (answer) => {
       answer.resume();

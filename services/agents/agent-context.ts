@@ -96,7 +96,7 @@ export async function agentContext(
   let { farmHash, farm = null } = options;
   const byDomain = new Map([...services].map((service) => [service.db, service]));
   const tasks = new TaskBook(options.tasks, new TaskBands(byDomain, options.passRates));
-  const lists = new ToolLists(byDomain, tasks, { allowsCode });
+  const lists = new ToolLists(byDomain, tasks, allowsCode);
   const opensHarness = new HarnessKey(harnessKey);
   const process = options.siblings?.process ?? 0;
   const store =

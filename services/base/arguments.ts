@@ -64,6 +64,13 @@ function fieldErrors(issue: z.core.$ZodIssue, value: unknown, names: readonly st
   return [{ field, code: 'wrong_type', message: `${field}: ${issue.message}` }];
 }
 
+export function mapValues<T, U>(
+  record: Readonly<Record<string, T>>,
+  change: (value: T, name: string) => U,
+): Record<string, U> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]));
+}
+
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -10,7 +10,7 @@ import type {
   ToolAnswer,
   ValueAnswer,
 } from '../../contracts/tools.ts';
-import { parseArguments } from '../base/arguments.ts';
+import { mapValues, parseArguments } from '../base/arguments.ts';
 import type { Scope, ToolDefinition } from '../domain/tools/arguments.ts';
 import {
   countStatement,
@@ -27,7 +27,6 @@ import {
   type ValuePlan,
 } from '../domain/tools/plan.ts';
 import { startPlan } from '../domain/tools/table-tools.ts';
-import { mapValues } from '../domain/tools/tool-spec.ts';
 import { findSelTool, SLOT_TOOLS } from '../domain/tools/toolboxes.ts';
 
 /** A small database with difficult data: NULLs, mixed types, duplicates, ties, unusual names. */

@@ -4,7 +4,7 @@ import { rulesText } from '../../../contracts/prediction.ts';
 import { SEARCH_DOCUMENTS } from '../../../contracts/toolset-options.ts';
 import { cached } from '../../base/concurrency.ts';
 import { problemAnswer } from '../../domain/domain-calls.ts';
-import type { ToolSpec } from '../../domain/tools/tool-spec.ts';
+import { closedObject, type ToolSpec } from '../../domain/tools/tool-spec.ts';
 import type { BackendAnswer } from '../backend/backend.ts';
 import { Bm25, queryStems, stemsOf } from './bm25.ts';
 import { invalidArguments, limitSchema, numbersAsNumbers, searchArguments } from './search-specs.ts';
@@ -26,15 +26,13 @@ export function documentsTool(documents: readonly DomainDocument[]): ToolSpec {
   return {
     name: SEARCH_DOCUMENTS,
     description: `Finds sections of the documents about this data, the best match first: ${names.join(', ')}. They say what words, codes and figures mean here${rules}.`,
-    parameters: {
-      type: 'object',
-      properties: {
+    parameters: closedObject(
+      {
         query: { type: 'string', description: 'what to look up, in plain words' },
         limit: limitSchema('how many sections to show'),
       },
-      required: ['query'],
-      additionalProperties: false,
-    },
+      ['query'],
+    ),
   };
 }
 

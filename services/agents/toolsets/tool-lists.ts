@@ -15,7 +15,7 @@ import { ExamAliases } from '../aliases.ts';
 import type { TaskBook } from '../task-book.ts';
 import type { ListAddress, ListSubject } from './list-address.ts';
 import { formulationAt, type ListSource, scopeOf, ToolList } from './tool-list.ts';
-import { domainTools, farmTools, placeOf, Toolset } from './toolset.ts';
+import { domainTools, farmTools, type PlacedTool, placeOf, Toolset } from './toolset.ts';
 
 interface KeptList {
   readonly list: ToolList;
@@ -40,11 +40,7 @@ export class ToolLists {
     },
   });
 
-  constructor(
-    services: ReadonlyMap<string, Service>,
-    tasks: TaskBook,
-    { allowsCode = false }: { readonly allowsCode?: boolean } = {},
-  ) {
+  constructor(services: ReadonlyMap<string, Service>, tasks: TaskBook, allowsCode: boolean) {
     this.#services = services;
     this.#tasks = tasks;
     this.#allowsCode = allowsCode;
@@ -106,15 +102,9 @@ export class ToolLists {
     if ('task' in subject) {
       const task = this.#tasks.get(subject.task);
       const startTables = task.start_tables.map(({ handle }) => handle);
-      const [service, ...others] = this.servicesOf(task);
-      return {
-        service,
-        services: [service, ...others],
-        formulation: task.formulation,
-        startTables,
-        task,
-        share: task.share,
-      };
+      const { formulation, share } = task;
+      const services = this.servicesOf(task);
+      return { service: services[0], services, formulation, startTables, task, share };
     }
     const { db, formulation, start_tables: startTables } = subject;
     const whole = this.service(db);
@@ -226,15 +216,10 @@ export function findEndpoints(
   if (db === undefined) return { endpoints: [] };
   const subject = { db, formulation: 'rest' as const, start_tables: [] };
   const list = lists.get({ subject, options: { ...DEFAULT_LIST, scope: 'farm', via: 'search' } }, null);
-  return {
-    endpoints: list.search(query, limit).map(({ name: shown }) => {
-      const { service, name } = list.placed(shown);
-      return described(service, name);
-    }),
-  };
+  return { endpoints: list.search(query, limit).map(({ name }) => described(list.placed(name))) };
 }
 
-function described(service: Service, tool: string): FoundEndpoints['endpoints'][number] {
+function described({ service, name: tool }: Pick<PlacedTool, 'service' | 'name'>) {
   // The list was built from these services' endpoints.
   const endpoint = service.endpoints.find(({ operation_id }) => operation_id === tool) as Endpoint;
   const { name, summary, path } = endpoint;

@@ -115,7 +115,6 @@ export function requireEndpoints(formulation: Formulation): void {
 }
 
 export interface PresentedTool extends PlacedTool {
-  readonly tool: ToolSpec;
   /** Its name without obfuscation. */
   readonly openName: string;
   /** null where tools keep their names. */

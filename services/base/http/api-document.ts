@@ -13,6 +13,7 @@ import { packageVersion } from '../../../contracts/package-root.ts';
 import { DEFAULT_FORMULATION, formulation as formulationSchema } from '../../../contracts/sample.ts';
 import type { Service } from '../../../contracts/service.ts';
 import { didYouMean, nearestNames, summaryOf } from '../../../contracts/wording.ts';
+import { mapValues } from '../arguments.ts';
 import { etagOf, sendTagged } from './json.ts';
 import { HttpProblem, unknownName } from './problem.ts';
 
@@ -138,12 +139,7 @@ export function completeDocument({ paths, components, ...rest }: Document) {
     ...rest,
     security: SECURITY,
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths: Object.fromEntries(
-      Object.entries(paths).map(([path, methods]) => [
-        path,
-        Object.fromEntries(Object.entries(methods).map(([method, each]) => [method, complete(each)])),
-      ]),
-    ),
+    paths: mapValues(paths, (methods) => mapValues(methods, complete)),
     components: { securitySchemes: SECURITY_SCHEMES, ...components, responses: { Problem: PROBLEM } },
   };
 }
@@ -155,12 +151,9 @@ function complete({ summary, responses, ...rest }: z.infer<typeof operation>) {
     summary: summary.replace(/\.$/, ''),
     description: summary,
     responses: {
-      ...Object.fromEntries(
-        successes.map(([status, each]) => [
-          status,
-          // The library's default description of an undescribed response.
-          each.description === 'Default Response' ? { ...each, description: 'The answer.' } : each,
-        ]),
+      ...mapValues(Object.fromEntries(successes), (each) =>
+        // The library's default description of an undescribed response.
+        each.description === 'Default Response' ? { ...each, description: 'The answer.' } : each,
       ),
       400: PROBLEM_REFERENCE,
       default: PROBLEM_REFERENCE,
@@ -191,19 +184,12 @@ export const CONTACT = { name: 'The operator of this farm' } as const;
 
 export function domainDocument<Body extends { readonly paths: object; readonly components: object }>(
   { split, db, data_licence }: Pick<Service, 'split' | 'db' | 'data_licence'>,
-  info: Readonly<Record<'title' | 'summary' | 'description', string>>,
+  { title, ...about }: Readonly<Record<'title' | 'summary' | 'description', string>>,
   body: Body,
 ) {
   return {
     openapi: '3.1.0',
-    info: {
-      title: info.title,
-      version: '1',
-      summary: info.summary,
-      description: info.description,
-      contact: CONTACT,
-      license: licenceObject(data_licence),
-    },
+    info: { title, version: '1', ...about, contact: CONTACT, license: licenceObject(data_licence) },
     servers: [{ url: '/', description: `The host that this file comes from; ${split}/${db}` }],
     security: SECURITY,
     ...body,
@@ -212,11 +198,7 @@ export function domainDocument<Body extends { readonly paths: object; readonly c
 }
 
 export function toolOperation(
-  {
-    name,
-    description,
-    parameters,
-  }: Readonly<Record<'name' | 'description', string>> & { parameters: object },
+  { name, description, parameters }: { name: string; description: string; parameters: object },
   tag: string,
   answer: object,
   codes: readonly HttpErrorCode[],
@@ -242,7 +224,6 @@ export function problemAnswer(description: string) {
   };
 }
 
-/** Formats `404 UNKNOWN_TOOL: There is no such tool. …`. */
 /** A list of codes, separated by spaces. */
 export function errorCodes<Text extends string>(...texts: Text[]) {
   return texts.flatMap((text) => text.split(' ')) as Word<Text> extends HttpErrorCode
@@ -251,6 +232,7 @@ export function errorCodes<Text extends string>(...texts: Text[]) {
 }
 type Word<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Word<Rest> : Text;
 
+/** Formats `404 UNKNOWN_TOOL: There is no such tool. …`. */
 export function describeCodes(codes: readonly HttpErrorCode[]): string {
   return codes
     .map((code) => {

@@ -5,6 +5,7 @@ import { EXECUTE_SQL, GET_TABLE, hybrid, RUN_SQL } from '../../../contracts/form
 import { atShare, type HiddenShare, printShare, type TableApiStyle } from '../../../contracts/hybrid.ts';
 import type { Service } from '../../../contracts/service.ts';
 import type { ToolVariant } from '../../../contracts/toolset-options.ts';
+import { mapValues } from '../../base/arguments.ts';
 import { domainDocument, errorCodes, schemaOf, toolOperation } from '../../base/http/api-document.ts';
 import {
   type Api,
@@ -22,7 +23,6 @@ import {
   closedObject,
   type JsonSchema,
   MOST_CHARACTERS,
-  mapValues,
   type ObjectSchema,
   ROWS,
   type ToolSpec,

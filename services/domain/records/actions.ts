@@ -3,6 +3,7 @@ import { parameterText } from '../../../contracts/exact-json.ts';
 import { openapiFile } from '../../../contracts/openapi.ts';
 import { actions as contract, isWriteTool } from '../../../contracts/records.ts';
 import type { Action, Service } from '../../../contracts/service.ts';
+import { mapValues } from '../../base/arguments.ts';
 import { domainDocument, json, problemAnswers } from '../../base/http/api-document.ts';
 import { callerOfRequest } from '../../base/http/caller.ts';
 import { exactValue, objectOf } from '../../base/http/json.ts';
@@ -14,7 +15,6 @@ import {
   closedObject,
   type JsonSchema,
   MOST_CHARACTERS,
-  mapValues,
   type ObjectSchema,
   type PlacedCall,
   type ServedFormulation,

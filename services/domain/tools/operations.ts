@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { operand } from '../../../contracts/tools.ts';
+import { mapValues } from '../../base/arguments.ts';
 import { bind, CONDITION_NAMES, join, nothing, type Sql, sql } from './conditions.ts';
 import type { OperationArguments } from './plan.ts';
-import { mapValues } from './tool-spec.ts';
 
 /** Kinds of arguments of operations, which determine how they are parsed. */
 export type ArgumentKind =

@@ -2,12 +2,12 @@ import {
   ANTHROPIC_STRICT_LIMITS,
   OPENAI_STRICT_LIMITS as LIMITS,
 } from '../../../contracts/toolset-options.ts';
+import { mapValues } from '../../base/arguments.ts';
 import {
   describeMore,
   isMap,
   type JsonSchema,
   mapSchema,
-  mapValues,
   type ObjectSchema,
   type ToolSpec,
 } from './tool-spec.ts';

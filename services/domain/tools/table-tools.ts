@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Catalog } from '../../../contracts/catalog.ts';
 import { operand, startTableDefinition } from '../../../contracts/tools.ts';
-import { fieldError } from '../../base/arguments.ts';
+import { fieldError, mapValues } from '../../base/arguments.ts';
 import {
   asList,
   columnField,
@@ -56,7 +56,6 @@ import {
   type UniquePlan,
   uniqueKey,
 } from './plan.ts';
-import { mapValues } from './tool-spec.ts';
 
 const limitField = (description: string) => z.number().int().min(-1).default(-1).meta({ description });
 const offsetField = (description: string) => z.number().int().min(0).default(0).meta({ description });

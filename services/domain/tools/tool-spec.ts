@@ -4,6 +4,7 @@ import type { Sample } from '../../../contracts/sample.ts';
 import type { Service } from '../../../contracts/service.ts';
 import type { StartTable } from '../../../contracts/tools.ts';
 import type { ToolVariant } from '../../../contracts/toolset-options.ts';
+import { mapValues } from '../../base/arguments.ts';
 import type { Caller } from '../../base/http/caller.ts';
 import type { Journal, JournalStep } from '../../base/sqlite/private-copy.ts';
 import type { ServedDomain } from '../runtime.ts';
@@ -104,13 +105,6 @@ export function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => Js
 /** Whether additional properties have a schema, so that the object is a map. */
 export function isMap(additional: JsonSchema['additionalProperties']): additional is JsonSchema {
   return typeof additional === 'object' && Object.keys(additional).length > 0;
-}
-
-export function mapValues<T, U>(
-  record: Readonly<Record<string, T>>,
-  change: (value: T, name: string) => U,
-): Record<string, U> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]));
 }
 
 export function describeMore(schema: JsonSchema, more: string): JsonSchema {

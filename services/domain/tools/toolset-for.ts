@@ -10,6 +10,7 @@ import {
   toolAnswer,
   valueAnswer,
 } from '../../../contracts/tools.ts';
+import { mapValues } from '../../base/arguments.ts';
 import { cached } from '../../base/concurrency.ts';
 import { schemaOf as plainSchemaOf } from '../../base/http/api-document.ts';
 import type { ToolDefinition } from './arguments.ts';
@@ -21,7 +22,6 @@ import {
   type JsonSchema,
   MOST_CHARACTERS,
   mapSchema,
-  mapValues,
   type ObjectSchema,
   type ToolSpec,
 } from './tool-spec.ts';

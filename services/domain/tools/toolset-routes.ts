@@ -6,7 +6,7 @@ import type { Service } from '../../../contracts/service.ts';
 import { toolRoot } from '../../../contracts/tool-chain.ts';
 import { operand, toolAnswer } from '../../../contracts/tools.ts';
 import { didYouMean, nearestNames, summaryOf } from '../../../contracts/wording.ts';
-import { fieldError } from '../../base/arguments.ts';
+import { fieldError, mapValues } from '../../base/arguments.ts';
 import { domainDocument, errorCodes, json, problemAnswers, schemaOf } from '../../base/http/api-document.ts';
 import { etagOf, sendTagged } from '../../base/http/json.ts';
 import { invalidField, problemOfArguments } from '../../base/http/problem.ts';
@@ -20,7 +20,7 @@ import {
   mcpTools,
   openaiTools,
 } from './provider-formats.ts';
-import { type JsonSchema, mapSchema, mapValues, type ObjectSchema, type ToolSpec } from './tool-spec.ts';
+import { type JsonSchema, mapSchema, type ObjectSchema, type ToolSpec } from './tool-spec.ts';
 import type { ToolFormulation } from './toolboxes.ts';
 import { offeredColumns, simplify, TOOL_ANSWER_SCHEMA, toolsetFor } from './toolset-for.ts';
 
