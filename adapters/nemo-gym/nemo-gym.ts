@@ -266,17 +266,12 @@ export function gymMetrics(rollouts: readonly Readonly<Record<string, unknown>>[
 }
 
 function statistics(rollouts: readonly Readonly<Record<string, unknown>>[]): Record<string, number> {
-  const numbers = new Map<string, number[]>();
-  for (const rollout of rollouts) {
-    for (const [name, value] of Object.entries(rollout)) {
-      if (typeof value !== 'number' || name.startsWith('_ng_')) continue;
-      const all = numbers.get(name);
-      if (all) all.push(value);
-      else numbers.set(name, [value]);
-    }
-  }
+  const numbers = rollouts
+    .flatMap((rollout) => Object.entries(rollout))
+    .filter((each): each is [string, number] => typeof each[1] === 'number' && !each[0].startsWith('_ng_'));
   return Object.fromEntries(
-    [...numbers].flatMap(([name, values]) => {
+    [...groupBy(numbers, ([name]) => name)].flatMap(([name, all]) => {
+      const values = all.map(([, value]) => value);
       const mean = values.reduce((sum, each) => sum + each, 0) / values.length;
       const squares = values.reduce((sum, each) => sum + (each - mean) ** 2, 0);
       return [
