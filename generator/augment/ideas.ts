@@ -236,6 +236,9 @@ export function drawIdeas(
   return Array.from({ length: most }, (_, i) => piles.flatMap((pile) => pile[i] ?? [])).flat();
 }
 
+/** A list of fewer needs no filter. */
+const FEW_ROWS = 5;
+
 /** The ideas for a composition; `values` are those of each row of the query. */
 function ideasOf(
   { select, optional, isFigure, isList, sources }: AugmentableQuery,
@@ -267,9 +270,9 @@ function ideasOf(
   const ofList = startsWithList(composition.steps);
   // Which spelling of a word counts would be open.
   const isTested = !ofList || output !== 'string';
-  // Where was Casey Mason born? Consider only …
-  const isLookup = isList && values.length === 1 && select.limit === null;
-  if (isTested && !isLookup && !optional.has(column.source)) {
+  // What's Angela's major? Consider only majors …
+  const isFew = isList && values.length < FEW_ROWS && select.limit === null;
+  if (isTested && !isFew && !optional.has(column.source)) {
     const test = testOf(composition, known, random);
     if (test !== undefined && isSelective(values, test)) found.push(idea('filter', { test }));
   }

@@ -136,7 +136,9 @@ const dropCondition: EditMaker = (walk, { words, random }) => {
   if (plan.conditions.length + (plan.within ? 1 : 0) < 2) return null;
   const dropped = random.pick(droppable);
   if (dropped === undefined) return null;
-  const noun = dropped.test === 'year' ? 'year' : words.about(dropped.place);
+  const about = dropped.test === 'year' ? 'year' : words.about(dropped.place);
+  // The opened year is just the year.
+  const noun = about.replace(/^\w+ed (?=(?:year|date|time)$)/, '');
   const said = plan.conditions.length - plan.conditions.indexOf(dropped);
   return {
     edit: 'drop_condition',

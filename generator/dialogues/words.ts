@@ -5,6 +5,7 @@ import { Lexicon } from '../english/lexicon.ts';
 import { countedText } from '../english/noun-phrase.ts';
 import { ofMany } from '../english/predicates.ts';
 import { isMassNoun, isPerson, listed, plural } from '../english/words.ts';
+import { isUnspoken } from '../synthesize/asked-columns.ts';
 import type { ProfiledColumn, ProfiledTable, Value } from '../synthesize/profile.ts';
 import { type Carried, type Condition, labelsOf, type Place, type Shown } from './plan.ts';
 
@@ -42,6 +43,7 @@ export class Words {
   /** Whether people would use a column's words in a sentence. */
   isPlain({ table, column }: ProfiledColumn): boolean {
     if (column.words?.noun !== undefined) return true;
+    if (isUnspoken(column)) return false;
     const words = this.#lexicon.column(table, column.name);
     const text = words.join(' ').toLowerCase();
     return (
@@ -60,8 +62,13 @@ export class Words {
     const table = this.#tables.get(name);
     if (table === undefined) return this.#lexicon.columnText(name, column.name);
     const text = columnText({ table, column }, this.#lexicon, this.#lexicon.column(name, column.name));
-    const isCount = column.words?.noun === undefined && column.type === 'integer';
-    return isCount ? countedText(text) : text;
+    if (column.words?.noun !== undefined) return text;
+    // The age of a pet, not its pet age; a city, not a city name.
+    const own = `${this.#lexicon.noun(name).one.join(' ')} `;
+    const short = (text.startsWith(own) ? text.slice(own.length) : text).replace(PLACE_NAME, '');
+    const isTaken = table.columns.some((one) => this.#lexicon.columnText(name, one.name) === short);
+    const noun = isTaken ? text : short;
+    return column.type === 'integer' ? countedText(noun) : noun;
   }
 
   /** What a column is a number of: beds. */
@@ -115,6 +122,7 @@ export class Words {
     if (test !== '=') return this.#beyond(condition, value, noun);
     if (!own && labelsOf(place.table).includes(place.column)) {
       const verb = this.verbOf(place);
+      if (verb === null && isPlace(noun)) return `${people && isOrigin(noun) ? 'from' : 'in'} ${value}`;
       if (verb === null) return `whose ${noun} is ${value}`;
       const preposition = /^are (\w+)$/.exec(verb)?.[1];
       return preposition === undefined ? `${who} ${verb} ${value}` : `${preposition} ${value}`;
@@ -342,6 +350,8 @@ function asQuoted(value: string): string {
 function last(text: string): string {
   return text.split(' ').at(-1) ?? '';
 }
+
+const PLACE_NAME = /(?<=(?:^| )(?:city|town|country|region|state|county|district|province)) name$/;
 
 export function isPlace(noun: string): boolean {
   return /^(city|town|country|region|state|county|district|province|continent|village|borough|island|citizenship country)$/.test(

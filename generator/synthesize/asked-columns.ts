@@ -54,7 +54,7 @@ function kindOfAsked(profiled: ProfiledColumn): ColumnKind | { readonly reason: 
   if (kind !== 'category' && kind !== 'name') return kind;
   if (words.some((word) => CONTACTS.has(word))) return { reason: 'holds addresses' };
   if (HANDLES.has(last)) return { reason: 'is a name for programs' };
-  if (/^(unit|units|uom)$/.test(last)) return { reason: 'is a unit of measure' };
+  if (/(^| )(unit|units|uom)$/i.test(column.words?.noun ?? last)) return { reason: 'is a unit of measure' };
   const texts = [...profiled.common.map(({ value }) => value), ...profiled.steps].map(String);
   if (REMARKS.has(last) || texts.some((text) => SENTENCES.test(text))) return { reason: 'holds free text' };
   const spelled = texts.filter((text) => /\p{L}{2}/u.test(text)).length * 2 >= texts.length;
@@ -95,7 +95,8 @@ export function isUnspoken({ name, description, friendly_name, words }: CatalogC
     /^(highest|lowest|average|total|maximum|minimum|max|min|count|number|value)$/i.test(friendly_name ?? name)
   )
     return true;
-  if (/\babbr(ev)?$/i.test(friendly_name ?? lowerWords(name).join(' '))) return true;
+  // Country abbrev, edispl
+  if (/\babbr(ev)?$|[bcdfgkmnpst]l$/i.test(friendly_name ?? lowerWords(name).join(' '))) return true;
   if (friendly_name !== null) return false;
   const parts = lowerWords(name);
   return (

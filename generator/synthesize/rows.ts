@@ -221,15 +221,7 @@ export class Rows {
           ...others.map((one) => [one]),
           ...others.flatMap((one, at) => others.slice(at + 1).map((other) => [one, other])),
         ];
-    // Facts that people would not put together come last.
-    const triples = name
-      ? []
-      : others
-          .slice(0, 4)
-          .flatMap((a, i) =>
-            others.slice(i + 1, 5).flatMap((b, j) => others.slice(i + j + 2, 6).map((c) => [a, b, c])),
-          );
-    for (const facts of [...sets, ...triples]) {
+    for (const facts of sets) {
       const where = facts.map((fact) => fact.where).join(' AND ');
       const loose = facts.map((fact) => fact.loose ?? fact.where).join(' AND ');
       if (this.count(table.table, loose) !== 1) continue;

@@ -88,12 +88,16 @@ const BETWEEN =
 /** Whether a question is true, but not as people ask: a flag that is set, two clauses with "whose", a chain of things. */
 export function isStilted(question: string): boolean {
   return (
-    / flag is (not )?set\b/.test(question) ||
+    / flag is (not )?set\b| is (yes|no)\b| of \w+ year\b/.test(question) ||
+    /\bwith an? [\w ]+ in (cm|kg|km|minutes|hours)\b/.test(question) ||
+    /\b(two|three|four|five|six) (full )?names of\b/.test(question) ||
+    // attributes that have hero attributes
+    /\b(\w+)s that have \w+ \1s\b/.test(question) ||
     /\bwith an? (\w+ )?\w+ed (date|time)\b(?! (before|after|on|in|of|between)\b)/.test(question) ||
     /\bwhose\b.* whose\b/.test(question) ||
     /( of [a-z ]+){2} (whose|with)\b/.test(question) ||
     // repairs repaired in May, bookings booked in May
-    /\b(\p{L}{4,}?)e?(?:ing)?s \1e?d\b/u.test(question) ||
+    /\b(\p{L}{4,}?)e?(?:ing)?s (?:were )?\1e?d\b/u.test(question) ||
     /\bhave\b.* have\b/.test(question) ||
     /"[^"]+" (date|time|value|amount|number|status)\b/.test(question)
   );
@@ -127,7 +131,7 @@ const ONE = /^The (?!(?:[^,]*? of the )?(?:two|three|four|five|six|\d+) )/;
 const CLASS =
   /(?<! and) whose ((?:[\w-]+ )?(?:type|kind|category|class|genre|breed|species)) is (?!not |missing\b|given\b)/g;
 const NAMED =
-  /\b(per|[Ee]ach|whose) (city|town|country|state|region|district|department|company|team|club|station|school) name\b/g;
+  /\b(per|[Ee]ach|whose|the|[Ww]hich) (city|town|country|state|region|district|department|company|team|club|station|school) name\b/g;
 
 /** A phrase as a question, in one of several styles. */
 export function inStyle(text: string, random: Random): string {

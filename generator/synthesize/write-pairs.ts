@@ -1,4 +1,5 @@
 import type { CatalogColumn, Policy } from '../../contracts/catalog.ts';
+import { lowerWords } from '../english/words.ts';
 import type { ProfiledColumn, ProfiledTable, Reference } from './profile.ts';
 import { identifier } from './query-builder.ts';
 import { type DescribedRow, literal, type Rows } from './rows.ts';
@@ -31,7 +32,8 @@ function belongings(rows: Rows, table: ProfiledTable): readonly Reference[] {
   const all = rows.referencesTo(table.table);
   return all.filter(({ from }) => {
     const twice = all.filter((each) => each.from.table === from.table).length > 1;
-    return !twice && from.table !== table.table.name && rows.table(from.table) !== undefined;
+    const isNamed = !/ by /.test(lowerWords(from.column).join(' '));
+    return !twice && isNamed && from.table !== table.table.name && rows.table(from.table) !== undefined;
   });
 }
 
@@ -124,8 +126,15 @@ const changeIfFew: Draw = (rows) => {
 
 /** What a rule raises or lowers. */
 function adjustable(table: ProfiledTable): readonly ProfiledColumn[] {
-  return quantities(table).filter(({ column }) => isMoney(column));
+  return quantities(table).filter(
+    ({ column }) =>
+      isMoney(column) && !PAST.test(`${lowerWords(column.name).join(' ')} ${column.words?.noun ?? ''}`),
+  );
 }
+
+/** Amounts of what has happened, which follow no rule. */
+const PAST =
+  /\b(cost|costs|purchase|purchased|paid|charged|spent|received|collected|awarded|granted|total)\b/i;
 
 function adjustment({ table, where }: DescribedRow, { column }: ProfiledColumn, { sql }: Adjustment): string {
   return `UPDATE ${identifier(table.table.name)} SET ${identifier(column.name)} = ${sql} WHERE ${where}`;
