@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Catalog } from '../../../contracts/catalog.ts';
 import { getterKey, getterNames } from '../../../contracts/getters.ts';
@@ -268,11 +269,20 @@ function computedColumn(): ToolDefinition {
   });
 }
 
+/** Getters found before, by their name and the columns that they were found among: each is found by many calls. */
+const getters = new LRUCache<string, ToolDefinition>({ max: 1000 });
+
 /** Finds a SEL tool: a fixed one, or the getter of one of the given columns (those of the call's data source). */
 export function findSelTool(name: string, keys: readonly string[]): ToolDefinition | undefined {
   if (Object.hasOwn(SEL_TOOLS, name)) return SEL_TOOLS[name];
+  const among = JSON.stringify([name, keys]);
+  const known = getters.get(among);
+  if (known) return known;
   const key = getterKey(name, keys);
-  return key === undefined ? undefined : getterTool(name, key, null);
+  if (key === undefined) return undefined;
+  const getter = getterTool(name, key, null);
+  getters.set(among, getter);
+  return getter;
 }
 
 /** Maximum columns of a start table with getters; with more, a toolset would be mostly getters. */
