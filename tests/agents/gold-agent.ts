@@ -2,7 +2,6 @@ import type { ClientTask } from '../../client/index.ts';
 import { assembleAnswer, mapReferences } from '../../contracts/answer-rows.ts';
 import type { Row } from '../../contracts/catalog.ts';
 import { queryAnswer } from '../../contracts/formulations.ts';
-import { changesRecords } from '../../contracts/records.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { restAnswer } from '../../contracts/service.ts';
 import { type ToolAnswer, toolAnswer } from '../../contracts/tools.ts';
@@ -22,7 +21,6 @@ export async function playGold(
 ): Promise<Row[]> {
   if (sample.formulation === 'rest') return playRest(sample, columns, send);
   if (sample.formulation === 'query' || sample.formulation === 'hybrid') return playQuery(sample, send);
-  if (changesRecords(sample.formulation)) return playChanges(sample, send);
   const handles = new Map(task.start_tables.map(({ label, handle }) => [label, handle]));
   const answers: ToolAnswer[] = [];
   for (const call of sample.output) {
@@ -49,11 +47,6 @@ async function playRest({ output }: Sample, columns: readonly string[], send: Se
     rows = data.map((row) => columns.map((column) => row[column] ?? null));
   }
   return rows;
-}
-
-async function playChanges({ output }: Sample, send: SendCall): Promise<Row[]> {
-  for (const { name, arguments: args } of output) await send(name, args);
-  return [];
 }
 
 async function playQuery({ output }: Sample, send: SendCall): Promise<Row[]> {

@@ -152,11 +152,11 @@ interface OpenapiDocument {
 interface Operation {
   readonly operationId: string;
   readonly responses: {
-    readonly '200'?: {
-      readonly content?: {
+    readonly '200': {
+      readonly content: {
         readonly 'application/json': {
           readonly schema: {
-            readonly properties?: { readonly data?: { readonly items: { readonly required: string[] } } };
+            readonly properties?: { readonly data: { readonly items: { readonly required: string[] } } };
           };
         };
       };
@@ -168,8 +168,8 @@ function columnsByName({ paths }: OpenapiDocument): ReadonlyMap<string, readonly
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   return new Map(
     operations.map(({ operationId, responses }) => {
-      const schema = responses['200']?.content?.['application/json'].schema;
-      return [operationId, schema?.properties?.data?.items.required ?? []];
+      const { schema } = responses['200'].content['application/json'];
+      return [operationId, schema.properties?.data.items.required ?? []];
     }),
   );
 }
