@@ -1,7 +1,6 @@
 import type { PriceTable } from '../eval/metrics/trajectory.ts';
 import type { FarmTasks } from './exports.ts';
 
-/** A file that a command writes. */
 export interface WrittenFile {
   readonly path: string;
   readonly content: string;

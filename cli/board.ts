@@ -152,12 +152,10 @@ export class BoardFiles {
     this.#runs = nameRuns(runs);
   }
 
-  /** How many runs there are. */
   get runs(): number {
     return this.#runs.size;
   }
 
-  /** The path of every file. */
   *paths(): IterableIterator<string> {
     yield 'board.json';
     for (const [id, { samples }] of this.#runs) {

@@ -44,7 +44,6 @@ export interface ServeFarmOptions {
   readonly exam?: boolean;
   /** Whether agents may run programs, in a sandbox. */
   readonly allowCode?: boolean;
-  /** The capabilities of table APIs. */
   readonly tableApi?: TableApiStyle;
   /** Reports, or folders of runs, from which the difficulty of tasks is measured. */
   readonly passRates?: readonly string[];

@@ -21,7 +21,6 @@ import {
 } from './export.ts';
 import type { BfclQuestion } from './files.ts';
 
-/** A language of BFCL other than Python. */
 export type OtherLanguage = Exclude<BfclLanguage, 'python'>;
 
 /** BFCL knows the language of a category by its name. */
@@ -130,7 +129,6 @@ function decodedSource(value: Json, language: OtherLanguage): string {
   return typeof value === 'string' ? source.slice(1, -1) : source;
 }
 
-/** A value as an expression of the language. */
 export function sourceOf(value: Json, language: OtherLanguage): string {
   if (isNumber(value)) return numberText(value);
   if (!Array.isArray(value)) return JSON.stringify(value);

@@ -141,7 +141,6 @@ const SLOT_RULES = [
 ] as const;
 type SlotRule = (typeof SLOT_RULES)[number];
 
-/** The rules by which an argument counts as a slot. */
 function slotRulesOf(value: unknown, words: string): SlotRule[] {
   if (typeof value === 'string' && /^\$.*\$$/.test(value)) return ['every argument'];
   const given =

@@ -12,7 +12,6 @@ type Run = Pick<ScoredRun, 'header' | 'row' | 'report'>;
 interface Line extends Run {
   /** How the data is reached. */
   readonly name: string;
-  /** How many tools there are. */
   readonly tools: string;
   /** By which lines are sorted, the most important first. */
   readonly order: readonly number[];

@@ -43,7 +43,6 @@ export function filterSamples(samples: readonly BoardSample[], filter: SampleFil
   );
 }
 
-/** What there is to choose from. */
 export function choicesOf(samples: readonly BoardSample[]): Readonly<Record<keyof SampleFilter, string[]>> {
   const sorted = (values: readonly string[]) => [...new Set(values)].sort();
   return {
@@ -102,7 +101,6 @@ export interface Failures {
 
 const FIRST = 3;
 
-/** The failures of each run, by failure class. */
 export function failuresOf(
   runs: readonly (readonly BoardSample[])[],
 ): ReadonlyMap<FailureClass, readonly Failures[]> {

@@ -31,7 +31,6 @@ export interface CallableParameter {
 /** Argument names in the console's own URLs, where parameter names cannot collide with others. */
 export type GivenArguments = Pick<URLSearchParams, 'getAll'>;
 
-/** A call as typed. */
 export interface TypedCall {
   readonly method: string;
   readonly path: string;

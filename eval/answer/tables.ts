@@ -244,8 +244,6 @@ function valuesIn(text: string): { value: Json; start: number; end: number }[] {
 /** Limit on unreadable brackets: a text with more is not an answer amid prose. */
 const MOST_FAILURES = 50;
 
-// ---- JSON ----
-
 function fromJson(value: Json, expected: Expected, depth = 0): AnswerTable[] {
   if (Array.isArray(value)) return fromList(value, expected);
   if (isObject(value)) return fromObject(value, expected, depth);
@@ -440,8 +438,6 @@ function isScalar(value: Json): boolean {
   return value === null || typeof value !== 'object' || isNumber(value);
 }
 
-// ---- tables drawn in text ----
-
 interface Drawn {
   readonly table: AnswerTable;
   /** Whether the text contains nothing else. */
@@ -533,8 +529,6 @@ function withoutIndex(table: AnswerTable, { names: gold, question, orderGroups }
 }
 
 const INDEX = /^(?:#|no\.?|nr\.?|index|idx|row|rank|ranking|place|pos\.?|position|)$/i;
-
-// ---- delimited text ----
 
 /** CSV and its variants, with or without a header; a single column also by lines, or separated by commas. */
 function readDelimited(text: string, expected: Expected): AnswerTable[] {

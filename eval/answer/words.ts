@@ -210,7 +210,6 @@ export const NOT_RECORDED =
 /** Words that mark a value as shared by several rows. */
 export const SHARED = /(?<!\p{L})(?:each|both|(?<!in )all|every|apiece)(?!\p{L})/iu;
 
-/** Phrases for an empty result. */
 export const NOTHING_FOUND =
   /^(?:no(?!\p{L})|none(?!\p{L})|nothing(?!\p{L})|nobody(?!\p{L})|there (?:is|are|was|were) (?:no|none|nothing|nobody|not any)(?!\p{L})|(?:i|the query|it)? ?(?:found|returned|returns) (?:no|none|nothing)(?!\p{L})|0 (?:rows|results)|an? empty (?:result|list|set))/iu;
 

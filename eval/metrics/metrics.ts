@@ -32,7 +32,6 @@ export const partScore = z.object({
   expects: turnExpects,
   /** Whether its rows are right, or nothing was called if nothing can be. */
   passes: z.boolean(),
-  /** A turn of a dialogue. */
   dialogue: turnFacts.nullish(),
 });
 export type PartScore = z.infer<typeof partScore>;

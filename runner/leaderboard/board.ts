@@ -48,7 +48,6 @@ export interface Board {
   /** Whether reviews include the gold. */
   readonly gold: boolean;
   readonly runs: readonly BoardRun[];
-  /** Published rows to compare with. */
   readonly published: readonly LeaderboardRow[];
 }
 

@@ -78,7 +78,6 @@ const EMPTY = {
   ended_by: {},
 };
 
-/** A leaderboard row from an own run and its report. */
 export function runRow(folder: string, header: RunHeader, report: Report): LeaderboardRow {
   const { config, farm, cost, ceiling } = header;
   const shown = { ...shownOf(config), options: { ...unusual(config), ...farmOptions(report) } };

@@ -66,7 +66,6 @@ function bundledSections(name: string): PromptTemplate['sections'] {
   return sections;
 }
 
-/** The folder of the bundled packs. */
 export const PROMPTS_FOLDER = join(packageRoot, 'prompts');
 
 /** Reads a bundled pack, or a folder with a `pack.yaml`; `family` fixes the family. Throws PROMPTS_INVALID. */
