@@ -670,9 +670,17 @@ function plainAdjunct(condition: Condition, r: Realizer, alone: boolean): Adjunc
       };
     }
     case 'member': {
-      if (isKeyAmong(condition, r)) {
-        const rows = theText(r.query({ ...(condition.query as ListClauses), shown: [] }));
-        return { place: 'that', verb: 'are', text: `${condition.negated ? 'not ' : ''}among ${rows}` };
+      const key = keyAmong(condition, r);
+      const list = condition.query as ListClauses;
+      if (key !== null) {
+        const not = condition.negated ? 'not ' : '';
+        const role = plural(withoutKey(key.own.words)).join(' ');
+        // Not winner teams of matches, where rows are called by the reference.
+        const rows =
+          list.shown[0]?.role === 'key' || !isPlainList(list) || list.subject === null
+            ? `among ${theText(r.query({ ...list, shown: [] }))}`
+            : `${not === '' ? 'among the ' : ''}${joinTexts(role, 'of', manyOf(list.subject), r.about(list.subject).adjuncts(list.conditions))}`;
+        return { place: 'that', verb: 'are', text: `${not}${rows}` };
       }
       const { of, query } = condition;
       const owner = of.kind === 'property' ? of.owner : null;
@@ -685,8 +693,6 @@ function plainAdjunct(condition: Condition, r: Realizer, alone: boolean): Adjunc
         const text = `is ${condition.negated ? 'not ' : ''}among ${theText(r.about(owner).query(query))}`;
         return { place: 'whose', owner: oneOf(owner), text };
       }
-      const role = roleAmong(condition, r);
-      if (role !== null) return { place: 'that', verb: 'are', text: role };
       if (!isNameOf(condition, r)) return null;
       if (condition.negated && query.kind === 'list' && isPlainList(query) && r.style === 'summary') {
         const those = r.attempt(() => /^(that|who) .*$/.exec(r.adjuncts(query.conditions))?.[0] ?? null);
@@ -1264,36 +1270,14 @@ function isNameOf({ of, query }: Of<'member'>, { subject }: Realizer): boolean {
   );
 }
 
-/** Whether a condition looks for the key of rows among references to such rows. */
-function isKeyAmong({ of, query }: Of<'member'>, { subject, style }: Realizer): boolean {
-  if (query.kind !== 'list' || of.kind !== 'property' || of.base === null || style !== 'summary')
-    return false;
-  const [only, ...others] = query.shown;
-  const [shown] = query.columns;
-  const { table, column } = of.base;
-  const refers = shown?.kind === 'property' && shown.base !== null && isReferenceTo(shown.base, table);
-  return (
-    only?.role === 'key' &&
-    others.length === 0 &&
-    soleKey(table) === column &&
-    sameThing(of.owner, subject) &&
-    refers &&
-    query.groups === null
-  );
-}
-
-/** Rows in a role that other rows give them: not winner teams of matches; null for other conditions. */
-function roleAmong({ of, query, negated }: Of<'member'>, r: Realizer): string | null {
-  if (query.kind !== 'list' || query.subject === null || of.kind !== 'property' || of.base === null)
-    return null;
+/** The column of references among which a condition looks for the key of rows; null for other conditions. */
+function keyAmong({ of, query }: Of<'member'>, { subject, style }: Realizer): Property | null {
+  if (query.kind !== 'list' || of.kind !== 'property' || of.base === null || style !== 'summary') return null;
   const [shown, ...others] = query.columns;
   const { table, column } = of.base;
   const refers = shown?.kind === 'property' && shown.base !== null && isReferenceTo(shown.base, table);
-  if (!refers || others.length > 0 || !isPlainList(query) || r.style !== 'summary') return null;
-  if (soleKey(table) !== column || !isOfSubject(of, r.subject) || query.about !== 'rows') return null;
-  const role = plural(withoutKey(shown.own.words)).join(' ');
-  const rows = joinTexts(manyOf(query.subject), r.about(query.subject).adjuncts(query.conditions));
-  return `${negated ? 'not' : 'among the'} ${role} of ${rows}`;
+  const isKey = soleKey(table) === column && sameThing(of.owner, subject);
+  return refers && isKey && others.length === 0 && query.groups === null ? shown : null;
 }
 
 /** Rows that rank first themselves, or belong to what does. */

@@ -97,7 +97,7 @@ export function durationTerm(later: Expr, earlier: Expr, scope: Scope): Duration
   if (a === null || b === null || a.unit !== b.unit || (a.fixed && b.fixed)) return null;
   const [to, from] = [scope.term(a.expr), scope.term(b.expr)];
   // Nothing but an age counts up to a year.
-  if (a.expr.kind === 'literal' && !a.expr.pinned && !isBirth(from)) return null;
+  if (a.expr.kind === 'literal' && a.expr.type === 'integer' && !isBirth(from)) return null;
   if (a.unit === 'years' && isBirth(from) && !isBirth(to))
     return { kind: 'age', of: from, on: to, years: 'calendar' };
   return { kind: 'duration', unit: a.unit, from, to, full: false };
