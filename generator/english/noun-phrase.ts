@@ -108,13 +108,16 @@ export function countedPlural(np: NounPhrase): string | null {
   const [first, second, ...rest] = np.head;
   if (np.lead !== '' || np.tail !== '' || np.scale !== 'number') return null;
   if (first === 'number' && second === 'of') return rest.join(' ');
-  if (isCountOf(np.head)) return isMassNoun(first ?? '') ? (first ?? null) : plural([first ?? '']).join(' ');
+  if (isCountOf(np)) return isMassNoun(first ?? '') ? (first ?? null) : plural([first ?? '']).join(' ');
   return np.whole && isPlural(np.head) && !isMassNoun(np.head.at(-1) ?? '') ? np.head.join(' ') : null;
 }
 
-/** Whether a phrase is a number of things: a view count, not a blood count. */
-function isCountOf([thing = '', count, ...more]: Words): boolean {
-  return count === 'count' && more.length === 0 && /^(?!head|blood|cell)[a-z]{3,}$/.test(thing);
+/** Whether a phrase is a number of things: a view count, not a blood count, nor the count of surveys. */
+function isCountOf({ head, owner }: NounPhrase): boolean {
+  const [thing = '', count, ...more] = head;
+  return (
+    owner !== null && count === 'count' && more.length === 0 && /^(?!head|blood|cell)[a-z]{3,}$/.test(thing)
+  );
 }
 
 /** The noun of a count that is called by its things: `number of beds` for beds. */
@@ -124,7 +127,7 @@ export function countedText(text: string): string {
 
 /** The things that there can be most or fewest of: films, test takers. Other plurals, such as ratings, are high or low. */
 export function rankedPlural(np: NounPhrase): string | null {
-  const isNumber = (np.head[0] === 'number' && np.head[1] === 'of') || isCountOf(np.head);
+  const isNumber = (np.head[0] === 'number' && np.head[1] === 'of') || isCountOf(np);
   const isScored =
     np.whole && np.scale === 'number' && np.head.some((word) => SCORED.test(word)) && isPlural(np.head);
   return np.lead === '' && (np.counted !== null || isNumber || isScored) ? countedPlural(np) : null;

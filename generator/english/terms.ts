@@ -37,7 +37,7 @@ import {
 } from './noun-phrase.ts';
 import type { Realizer } from './realizer.ts';
 import { isMoment, orderText } from './relations.ts';
-import { isMassNoun, isPerson, listed, listedOnce, PARTICIPLE, PREPOSITION, withoutStart } from './words.ts';
+import { isMassNoun, isPerson, listed, listedOnce, PREPOSITION, withoutStart } from './words.ts';
 
 /** Summaries and questions have "who" for people, all else "that". */
 export function relativePronoun(thing: Thing | null, { style }: Realizer): 'who' | 'that' {
@@ -302,14 +302,17 @@ function summaryNoun(term: Summary, r: Realizer): NounPhrase {
     return noun('list', { lead: 'joined', tail, scale: 'text', owner: of.owner });
   }
   const word = summaryWord(term, of.scale);
-  // The total number of tickets sold.
-  const isDone = of.head.length === 2 && PARTICIPLE.test(of.head[1] ?? '');
   const counted =
-    of.lead === '' && of.tail === '' && (of.head.length === 1 || isDone || r.style === 'question')
+    of.lead === '' && of.tail === '' && (of.head.length < 3 || r.style === 'question')
       ? rankedPlural(of)
       : null;
-  // The average number of wins; total wins are clear.
-  if (counted !== null && (term.name !== 'total' || isDone) && !term.distinct && r.style !== 'description')
+  // The average number of wins, the total number of tickets sold; total wins are clear.
+  if (
+    counted !== null &&
+    (term.name !== 'total' || of.head.length === 2) &&
+    !term.distinct &&
+    r.style !== 'description'
+  )
     return noun('number', { lead: word, tail: joinTexts(`of ${counted}`, where), owner: of.owner });
   const chosen = term.of.kind === 'one_of' && of.head.length === 0;
   if (chosen) return noun(word, { tail: joinTexts(`of (${singularText(of)})`, where), owner: of.owner });
