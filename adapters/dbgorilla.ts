@@ -258,35 +258,32 @@ const published: FormatCommand<[queries: string, results: readonly string[]], { 
 
 export const commands = [published];
 
+const percent = (value: number) => `${(value * 100).toFixed(1)} %`;
+
+/** The columns of the table: the mean of each over all scores. */
+const MEANS: readonly (readonly [
+  head: string,
+  of: (score: QueryScore) => number | boolean,
+  print?: (mean: number) => string,
+])[] = [
+  ['exact', ({ exact }) => exact],
+  ['strict', ({ exact_strict }) => exact_strict],
+  ['published exact', ({ exact_legacy }) => exact_legacy],
+  ['AST, paper', ({ ast }) => ast, (mean) => mean.toFixed(3)],
+  ['AST, code', ({ ast_legacy }) => ast_legacy, (mean) => mean.toFixed(3)],
+  ['routing', ({ routed }) => routed],
+  ['tool selected', ({ call }) => call !== 'none'],
+  ['invalid', ({ call }) => call === 'invalid'],
+];
+
 function scoreTable(all: readonly PublishedScores[]): FormatTable {
-  const head = [
-    'model',
-    'exact',
-    'strict',
-    'published exact',
-    'AST, paper',
-    'AST, code',
-    'routing',
-    'tool selected',
-    'invalid',
-    'asked with another schema',
-  ];
-  const rows = all.map(({ model, scores }) => {
-    const mean = (of: (score: (typeof scores)[number]['score']) => number | boolean) =>
-      scores.reduce((sum, { score }) => sum + Number(of(score)), 0) / scores.length;
-    const percent = (value: number) => `${(value * 100).toFixed(1)} %`;
-    return [
-      model,
-      percent(mean(({ exact }) => exact)),
-      percent(mean(({ exact_strict }) => exact_strict)),
-      percent(mean(({ exact_legacy }) => exact_legacy)),
-      mean(({ ast }) => ast).toFixed(3),
-      mean(({ ast_legacy }) => ast_legacy).toFixed(3),
-      percent(mean(({ routed }) => routed)),
-      percent(mean(({ call }) => call !== 'none')),
-      percent(mean(({ call }) => call === 'invalid')),
-      scores.filter(({ otherSchema }) => otherSchema).length,
-    ];
-  });
+  const rows = all.map(({ model, scores }) => [
+    model,
+    ...MEANS.map(([, of, print = percent]) =>
+      print(scores.reduce((sum, { score }) => sum + Number(of(score)), 0) / scores.length),
+    ),
+    scores.filter(({ otherSchema }) => otherSchema).length,
+  ]);
+  const head = ['model', ...MEANS.map(([name]) => name), 'asked with another schema'];
   return { title: 'Published predictions', head, rows };
 }

@@ -1,8 +1,8 @@
 import type { Protocol } from '../services/agents/episodes.ts';
 
 /**
- * The trainer protocols, in the order of the help text; each has a page in docs/protocols. To remove one, delete its
- * folder, its page and its line here.
+ * The trainer protocols, in the order of the help text; each has a section in docs/protocols.md. To remove one, delete
+ * its folder, its section and its line here.
  */
 export const PROTOCOLS: readonly Protocol[] = [
   { name: 'ors', load: async () => (await import('./ors/ors.ts')).routes },

@@ -21,8 +21,7 @@ export interface DeployOptions {
 
 /** The files for running a farm in containers: Compose files and, optionally, manifests for Kubernetes. */
 export function deploymentFiles(farm: Farm, { kubernetes, services }: DeployOptions): FarmFile[] {
-  const containers = services === undefined ? {} : { services };
-  return [...emitCompose(farm, containers), ...(kubernetes ? emitKubernetes(farm, containers) : [])];
+  return [...emitCompose(farm, { services }), ...(kubernetes ? emitKubernetes(farm, { services }) : [])];
 }
 
 /** Escapes a text so that Compose finds no variables in it. */

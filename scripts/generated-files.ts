@@ -31,7 +31,7 @@ export function errorsPage(): string {
         : '| code | what it means |\n|---|---|';
     return `## ${title}\n\n${meaning}\n\n${head}\n${rows.join('\n')}\n`;
   });
-  return `# Errors\n\nThis page is generated from \`contracts/errors.ts\`.\n\n${sections.join('\n')}`;
+  return `# Errors\n\n${sections.join('\n')}`;
 }
 
 /** A file of the repository that is generated from others. */

@@ -229,21 +229,20 @@ function describeArguments(tool: ToolDefinition): string {
     describeColumns: false,
   });
   const isOptional = (name: string) => !required.includes(name);
-  const names = Object.keys(properties).map((name) => (isOptional(name) ? `${name}?` : name));
+  const names = Object.entries(properties).map(([name, schema]) =>
+    isOptional(name) ? `${name}${defaultOf(schema)}` : name,
+  );
+  // The introduction has once, for all tables, what `ANY_RESULT` adds.
   const items = Object.entries(properties)
     .filter(([name]) => isOptional(name) && name !== 'operation_args')
-    .map(([name, schema]) => `- \`${name}\`: ${meaningOf(schema)}\n`);
+    .map(([name, { description = '' }]) => `- \`${name}\`: ${description.replace(ANY_RESULT, '')}\n`);
   const call = `\`${tool.name}(${names.join(', ')})\`\n`;
   return items.length === 0 ? call : `${call}\n${items.join('')}`;
 }
 
-/** Its description, without the words that the introduction has once for all tables, and its default. */
-function meaningOf(schema: JsonSchema): string {
-  const usual =
-    schema.default === undefined || schema.default === '' || typeof schema.default === 'object'
-      ? ''
-      : ` (${JSON.stringify(schema.default)} unless given)`;
-  return `${(schema.description ?? '').replace(ANY_RESULT, '')}${usual}`;
+function defaultOf({ default: usual }: JsonSchema): string {
+  const hasNone = usual === undefined || usual === '' || typeof usual === 'object';
+  return hasNone ? '?' : ` = ${JSON.stringify(usual)}`;
 }
 
 /** docs/tools.md: every tool from its definition, with an executed example. */
@@ -268,7 +267,7 @@ export async function toolsPage(): Promise<string> {
 const INTRODUCTION = `# Tools
 
 A SLOT or SEL task begins from *start tables*, joins of the domain's tables, and is answered by a sequence of calls:
-\`POST /v1/<split>/<db>/slot/<tool>\` (or \`/sel/<tool>\`) with arguments as a JSON object. The examples use these tables and their join:
+\`POST /v1/<split>/<db>/slot/<tool>\` (or \`/sel/<tool>\`) with arguments as JSON. The examples use these tables and their join:
 
 `;
 
@@ -281,14 +280,12 @@ ${emitJson(example)}
 | \`kind\` | what it shows |
 |---|---|
 | \`table\` | columns, number of rows, and the first three (\`?preview=0\` to \`100\`) |
-| \`column\` | the first 100 values of one column; more by the argument \`offset\`, or in pages (\`?offset=\` and \`?limit=\`) |
+| \`column\` | the first 100 values of one column; more by the argument \`offset\`, or in pages (\`?offset=\` and \`?limit=\`). Later calls and scoring take all |
 | \`value\` | a single value |
 
-Each answer has a *handle*, the name of the result in later calls: as a \`data_source\`, or as \`$handle$\` in place of a value (the first
-of a column) or of a list. A value such as \`$word$\` always means a result. The same call always gives the same handle.
-\`UNKNOWN_HANDLE\` means unknown or expired: repeat the calls that made it.
-
-In later calls and in scoring, a column is all of its values, however many an answer shows.
+Each answer has a *handle*, the name of the result in later calls: as a \`data_source\`, or as \`$handle$\` in place of a value (the first of a
+column) or of a list. A value such as \`$word$\` always means a result. The same call always gives the same handle. After \`UNKNOWN_HANDLE\`
+(unknown or expired), repeat the calls that made it.
 
 Rows keep the order of their tables until they are sorted. Values compare, convert and sort as in SQLite: NULL is neither equal nor unequal
 to anything, and sorts first. Columns are called \`<table>_<column>\`.
@@ -297,13 +294,13 @@ to anything, and sorts first. Columns are called \`<table>_<column>\`.
 
 \`GET /v1/<split>/<db>/slot/start_tables\` lists the start tables, and
 \`…/slot/toolset?start_table=<handle>,…&format=openapi|openai|anthropic|anthropic-strict|gemini|mcp\` gives the tools of some. A list has
-at most some 8,500 tokens in SLOT and 40,000 in SEL: the more columns, the less it says of each. \`describe_columns\` shows those that it
-leaves out. A start table of more than 100 columns has no getters in SEL; \`get_computed_column\` reads any column.
+at most some 8,500 tokens in SLOT and 40,000 in SEL: the more columns, the less it says of each; \`describe_columns\` shows the rest. A
+start table of more than 100 columns has no getters in SEL; \`get_computed_column\` reads any column.
 
 # SLOT
 
-\`?\` marks arguments that may be left out. A table is named by the handle of a start table or of an earlier result. \`condition\` is one of
-the [conditions](#conditions), \`aggregation_type\` one of the [aggregations](#aggregations), and \`operation_type\` with its
+Arguments with \`?\` or a default may be left out. A table is named by the handle of a start table or of an earlier result. \`condition\` is one
+of the [conditions](#conditions), \`aggregation_type\` one of the [aggregations](#aggregations), and \`operation_type\` with its
 \`operation_args\` one of the [operations](#operations).
 `;
 

@@ -3,18 +3,15 @@ export { agentPlugin, agentRoutes } from './agents/agent-routes.ts';
 export { createMcpServer } from './agents/mcp/create-mcp-server.ts';
 export { exportPredictions } from './agents/runs/export-runs.ts';
 export { SqliteRuns } from './agents/runs/sqlite-runs.ts';
+export { type RunningAgents, type StartAgentsOptions, startAgents } from './agents/start-agents.ts';
+export { measureSearch, type Recall, type SearchRecall } from './agents/toolsets/tool-lists.ts';
 export {
-  type RunningAgents,
-  type StartAgentsOptions,
-  startAgents,
-} from './agents/start-agents.ts';
-export {
-  measureSearch,
-  type Recall,
-  type SearchRecall,
-} from './agents/toolsets/tool-lists.ts';
-export type { DomainOptions } from './base/farm.ts';
-export { type LoadedFarm, type LoadOptions, loadFarm, type OpenapiSource } from './base/farm.ts';
+  type DomainOptions,
+  type LoadedFarm,
+  type LoadOptions,
+  loadFarm,
+  type OpenapiSource,
+} from './base/farm.ts';
 export { stopOnSignals } from './base/http/listen.ts';
 export { HttpProblem } from './base/http/problem.ts';
 export { makeHarnessKey } from './base/http/roles.ts';

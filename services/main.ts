@@ -4,6 +4,8 @@ import { UserError } from '../contracts/errors.ts';
 import { calledHere } from '../contracts/package-root.ts';
 import { counted } from '../contracts/wording.ts';
 import { DATABASES } from '../deploy/databases.ts';
+import { deliver, deliverAll, readOnly } from './base/farm.ts';
+import { accessEnvironment, domainsEnvironment, gatewayEnvironment } from './base/http/environment.ts';
 import type { GivenRoles, Roles } from './base/http/roles.ts';
 import type { TelemetryOptions } from './base/telemetry.ts';
 import { type ProcessFlags, type ProcessName, parseWords, readProcessFlags } from './process-options.ts';
@@ -23,8 +25,8 @@ process.env.TZ = 'UTC';
  *     predictions <place> [--batch <id>] [--agent <name>]   prints the runs there for `rookery score`
  *     check <url>                          exits with 0 when the URL answers 2xx
  *
- * `serve` with runs and `agents` read ROOKERY_HARNESS_KEY and ROOKERY_EXAM (base/auth/roles.ts);
- * base/auth/environment.ts reads the variables for access and those of `gateway`.
+ * `serve` with runs and `agents` read ROOKERY_HARNESS_KEY and ROOKERY_EXAM (base/http/roles.ts);
+ * base/http/environment.ts reads the variables for access and those of `gateway`.
  *
  * `serve`, `agents` and `gateway` take the options of process-options.ts, as the `rookery` command does. `agents` and
  * `gateway` find services by `--services-at http://{service}:8080`; `--services` divides the domains of `--only` among
@@ -36,6 +38,8 @@ const [command = '', ...args] = process.argv.slice(2);
 /** A container listens on all addresses; its operator decides which ports are published. */
 const DEFAULTS = { port: 8080, host: '0.0.0.0' };
 const SERVICES_AT = 'http://{service}:8080';
+/** Of a health check, in milliseconds. */
+const LIMIT_MS = 3000;
 
 const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
   async serve() {
@@ -45,20 +49,12 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
     const { builtConsole } = await import('./base/http/index-page.ts');
     const { peersEnvironment } = await import('./domain/tools/peers.ts');
     const { farm, runs, harnessKey, ...flags } = processArguments('serve');
-    const agents = runs
-      ? {
-          agents: {
-            runs: { place: runs, databases: DATABASES },
-            protocols: PROTOCOLS,
-            ...(await planesOf({ harnessKey })),
-          },
-        }
-      : {};
-    const { accessEnvironment } = await import('./base/http/environment.ts');
+    const runsAt = runs && { place: runs, databases: DATABASES };
+    const agents = runsAt && { runs: runsAt, protocols: PROTOCOLS, ...(await planesOf({ harnessKey })) };
     const access = accessEnvironment(process.env, { ...flags, harnessKey });
     const server = await startServer(farm, {
       ...flags,
-      ...agents,
+      ...(agents ? { agents } : {}),
       ...peersEnvironment(process.env),
       access,
       watch,
@@ -71,7 +67,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
   async agents() {
     const watch = await watching('agents');
     const { startAgents } = await import('./agents/start-agents.ts');
-    const { domainsEnvironment } = await import('./base/http/environment.ts');
     const { stopOnSignals } = await import('./base/http/listen.ts');
     const { shownPlace } = await import('./agents/runs/run-store.ts');
     const { farm, runs, harnessKey, servicesAt = SERVICES_AT, ...flags } = processArguments('agents');
@@ -81,13 +76,11 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
         '--runs',
         'is missing: a file to keep runs in, or a database, postgres://…',
       );
-    const domains = domainsEnvironment(process.env);
     const planes = await planesOf({ harnessKey });
-    const { accessEnvironment } = await import('./base/http/environment.ts');
     const { metricsKey } = accessEnvironment(process.env, { ...flags, ...planes });
     const agents = await startAgents(farm, {
       ...flags,
-      ...domains,
+      ...domainsEnvironment(process.env),
       ...planes,
       metricsKey,
       protocols: PROTOCOLS,
@@ -104,7 +97,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
   async gateway() {
     const watch = await watching('gateway');
     const { startGateway } = await import('./gateway/start-gateway.ts');
-    const { gatewayEnvironment } = await import('./base/http/environment.ts');
     const { stopOnSignals } = await import('./base/http/listen.ts');
     const { builtConsole } = await import('./base/http/index-page.ts');
     const { farm, servicesAt = SERVICES_AT, ...flags } = processArguments('gateway');
@@ -119,7 +111,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
     say(`the gateway of ${gateway.farm.name} at ${gateway.address}`);
   },
   async deliver() {
-    const { deliver, deliverAll } = await import('./base/farm.ts');
     const { values, positionals } = parseWords(command, {
       args,
       allowPositionals: true,
@@ -134,7 +125,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
     if (values.gateway) say(`gateway: ${deliver(from, to, 'gateway')}`);
     else if (values.agents) say(`agents: ${deliver(from, to, 'agents')}`);
     else if (values.only) {
-      const { readOnly } = await import('./base/farm.ts');
       const dbs = values.only.flatMap(readOnly);
       say(`${dbs.join(', ')}: ${deliver(from, to, { dbs })}`);
     } else {
@@ -171,7 +161,6 @@ async function planesOf(given: GivenRoles): Promise<Roles> {
   return readRoles(given, process.env, say);
 }
 
-/** Request logs for operators. */
 async function watching(name: ProcessName): Promise<TelemetryOptions> {
   const { telemetryEnvironment } = await import('./base/telemetry.ts');
   return telemetryEnvironment(process.env, name);
@@ -193,10 +182,8 @@ try {
   process.exitCode = 2;
 }
 
-const LIMIT_MS = 3000;
-
 /** Whether an http address answers 2xx in time. Runs every few seconds, so it loads none of our modules. */
-export function checkHealth(url: string): Promise<boolean> {
+function checkHealth(url: string): Promise<boolean> {
   return new Promise((resolve) => {
     const request = get(url, { agent: false, timeout: LIMIT_MS }, (answer) => {
       answer.resume();

@@ -5,10 +5,8 @@ import { readOnly } from './base/farm.ts';
 import { readOrigin } from './base/http/environment.ts';
 import type { DoorPort } from './base/http/listen.ts';
 
-/** The listening processes of a farm. */
 export type ProcessName = 'serve' | 'agents' | 'gateway';
 
-/** A process option that takes a value. */
 export interface ProcessOption {
   /** Without dashes: `services-at` for `--services-at`. */
   readonly name: string;
@@ -51,78 +49,66 @@ const door = (protocols: readonly string[]) =>
     return z.NEVER;
   });
 
+function option<const Schema extends z.ZodType<unknown, string>>(
+  value: string,
+  description: string,
+  schema: Schema,
+  more: Pick<ProcessOption, 'short' | 'repeatable'> = {},
+) {
+  return { value, description, schema, ...more };
+}
+
+const port = wholeNumber(0, 65_535);
+const repeatable = true;
+
 /** Every option, by its name in `ProcessFlags`. */
-const declared = (protocols: readonly string[]) =>
-  ({
-    port: { short: 'p', value: 'port', description: 'port to listen on', schema: wholeNumber(0, 65_535) },
-    host: { value: 'address', description: 'address to listen on', schema: text },
-    harnessPort: {
-      value: 'port',
-      description: 'a second port, for the harness: in an exam, the only one that serves more than runs',
-      schema: wholeNumber(0, 65_535),
-    },
-    only: {
-      value: 'db',
-      description: 'this domain only (may be repeated)',
-      repeatable: true,
-      schema: z.string().transform(readOnly),
-    },
-    expect: {
-      value: 'hash',
-      description:
-        'refuse a farm whose files are others than those of this hash, from its docker-compose.yml',
-      schema: text,
-    },
-    runs: {
-      value: 'place',
-      description: "where agents' runs are kept: a file, or a database that machines share, postgres://…",
-      schema: text,
-    },
-    harnessKey: {
-      value: 'key',
-      description: 'opens what is not for agents: scores, whole records, parts of toolsets',
-      schema: text,
-    },
-    metricsKey: {
-      value: 'key',
-      description: 'opens /metrics and nothing else; without it they are open on loopback outside of exams',
-      schema: text,
-    },
-    door: {
-      value: 'name=port',
-      description: `a port at whose root trainers' clients find ${protocols.join(', ')} (may be repeated)`,
-      repeatable: true,
-      schema: door(protocols),
-    },
-    services: {
-      value: 'n',
-      description: 'into how many services the domains were divided',
-      schema: wholeNumber(1, 9999),
-    },
-    servicesAt: { value: 'url', description: 'where they are, as http://{service}:8080', schema: text },
-    agentsAt: {
-      value: 'url',
-      description: 'where the process for agents is, for tasks, tool lists, MCP and runs',
-      schema: text,
-    },
-    agentsHarnessAt: {
-      value: 'url',
-      description: 'where the process for agents has its harness port',
-      schema: text,
-    },
-    cors: {
-      value: 'origin',
-      description:
-        'web pages of this origin may ask from a browser, such as https://example.org; * for all (may be repeated)',
-      repeatable: true,
-      schema: origin,
-    },
-    trustProxy: {
-      value: 'addresses',
-      description: 'proxies that are believed about whom they ask for: loopback, 10.0.0.0/8, …',
-      schema: text,
-    },
-  }) satisfies Readonly<Record<string, Omit<ProcessOption, 'name'>>>;
+const declared = (protocols: readonly string[]) => ({
+  port: option('port', 'port to listen on', port, { short: 'p' }),
+  host: option('address', 'address to listen on', text),
+  harnessPort: option(
+    'port',
+    'a second port, for the harness: in an exam, the only one that serves more than runs',
+    port,
+  ),
+  only: option('db', 'this domain only (may be repeated)', text.transform(readOnly), { repeatable }),
+  expect: option(
+    'hash',
+    'refuse a farm whose files are others than those of this hash, from its docker-compose.yml',
+    text,
+  ),
+  runs: option(
+    'place',
+    "where agents' runs are kept: a file, or a database that machines share, postgres://…",
+    text,
+  ),
+  harnessKey: option('key', 'opens what is not for agents: scores, whole records, parts of toolsets', text),
+  metricsKey: option(
+    'key',
+    'opens /metrics and nothing else; without it they are open on loopback outside of exams',
+    text,
+  ),
+  door: option(
+    'name=port',
+    `a port at whose root trainers' clients find ${protocols.join(', ')} (may be repeated)`,
+    door(protocols),
+    { repeatable },
+  ),
+  services: option('n', 'into how many services the domains were divided', wholeNumber(1, 9999)),
+  servicesAt: option('url', 'where they are, as http://{service}:8080', text),
+  agentsAt: option('url', 'where the process for agents is, for tasks, tool lists, MCP and runs', text),
+  agentsHarnessAt: option('url', 'where the process for agents has its harness port', text),
+  cors: option(
+    'origin',
+    'web pages of this origin may ask from a browser, such as https://example.org; * for all (may be repeated)',
+    origin,
+    { repeatable },
+  ),
+  trustProxy: option(
+    'addresses',
+    'proxies that are believed about whom they ask for: loopback, 10.0.0.0/8, …',
+    text,
+  ),
+});
 
 type Declared = ReturnType<typeof declared>;
 
@@ -138,7 +124,6 @@ const OF_PROCESS: Readonly<Record<ProcessName, readonly (keyof Declared)[]>> = {
   ],
 };
 
-/** The parsed options of a process. */
 export type ProcessFlags = { readonly port: number; readonly host: string } & {
   readonly [Name in keyof Declared]?: z.output<Declared[Name]['schema']>;
 };
@@ -161,7 +146,11 @@ export function readProcessFlags(
   protocols: readonly string[],
 ): { readonly positionals: readonly string[]; readonly flags: ProcessFlags } {
   const options = processOptions(protocols)[name];
-  const { values, positionals } = parse(name, args, options);
+  const words = options.map(
+    ({ name, short }) => [name, { type: 'string', multiple: true, ...(short ? { short } : {}) }] as const,
+  );
+  const config = { args: [...args], allowPositionals: true, options: Object.fromEntries(words) } as const;
+  const { values, positionals } = parseWords(name, config);
   const flags: Record<string, unknown> = { ...defaults };
   for (const option of options) {
     const texts = values[option.name];
@@ -179,16 +168,6 @@ export function parseWords<const T extends ParseArgsConfig>(command: string, con
   } catch (cause) {
     throw new UserError('OPTION_INVALID', command, (cause as Error).message, { cause });
   }
-}
-
-function parse(name: ProcessName, args: readonly string[], options: readonly ProcessOption[]) {
-  const config = Object.fromEntries(
-    options.map((option) => [
-      option.name,
-      { type: 'string' as const, multiple: true as const, ...(option.short ? { short: option.short } : {}) },
-    ]),
-  );
-  return parseWords(name, { args: [...args], allowPositionals: true, options: config });
 }
 
 function readOption({ name, schema }: ProcessOption, text: string) {

@@ -18,27 +18,12 @@ import {
   listenForDoors,
   listenForWorkers,
 } from './base/http/listen.ts';
-import { type AppOptions, buildApp, type LiveGrowth, type ServePlugin } from './domain/app.ts';
+import { type AppOptions, buildApp, type LiveGrowth } from './domain/app.ts';
 
 export interface ServeOptions
   extends LoadOptions,
-    Pick<
-      AppOptions,
-      | 'limits'
-      | 'pool'
-      | 'cache'
-      | 'logger'
-      | 'plugins'
-      | 'peers'
-      | 'access'
-      | 'watch'
-      | 'console'
-      | 'tableApi'
-      | 'growth'
-    > {
-  /** 0 takes any free port. */
+    Omit<AppOptions, 'domains' | 'openapi' | 'hasOpenapi' | 'slowQueries' | 'handles' | 'driver'> {
   readonly port: number;
-  /** Default 127.0.0.1. */
   readonly host?: string;
   /** Also serves tasks, tool lists, MCP and runs, for agents and harnesses. */
   readonly agents?: Omit<AgentOptions, 'tasks' | 'farmHash' | 'farm'>;
@@ -56,7 +41,6 @@ export interface RunningServer extends Listening {
    * come; undefined when the farm is complete. Throws as `loadFarm`.
    */
   grow(folder: string, growth: Growth | undefined): Promise<void>;
-  /** Reports what generation is doing. */
   progress(growth: Growth): void;
 }
 
@@ -71,9 +55,12 @@ export async function startServer(given: string | LoadedFarm, options: ServeOpti
     const paths = farm.domains.flatMap(({ service }) => agentFiles(service.db));
     await checkHashes(farm.folder, farm.farm, paths);
   }
-  const agents =
-    options.agents &&
-    (await makeAgentPlugin(agentOptions(farm, options.agents), () => agentOptions(served.farm, {})));
+  const plugins = [...(options.plugins ?? [])];
+  if (options.agents) {
+    // A container's service does not need it.
+    const { agentPlugin } = await import('./agents/agent-routes.ts');
+    plugins.push(agentPlugin(agentOptions(farm, options.agents), () => agentOptions(served.farm, {})));
+  }
   let live: LiveGrowth | undefined;
   const app = await buildApp({
     ...options,
@@ -81,8 +68,7 @@ export async function startServer(given: string | LoadedFarm, options: ServeOpti
       (_, context) => {
         live = context.live;
       },
-      ...(options.plugins ?? []),
-      ...(agents ? [agents] : []),
+      ...plugins,
     ],
     domains: farm.domains,
     openapi: (db, formulation) => served.farm.openapi(db, formulation),
@@ -115,12 +101,6 @@ export async function startServer(given: string | LoadedFarm, options: ServeOpti
     },
     ...(await listen(app, options)),
   };
-}
-
-/** Loaded only where agents are served: a container's service does not need it. */
-async function makeAgentPlugin(options: AgentOptions, grown: () => AgentOptions): Promise<ServePlugin> {
-  const { agentPlugin } = await import('./agents/agent-routes.ts');
-  return agentPlugin(options, grown);
 }
 
 /** The options of the agents' routes, completed from a loaded farm. */

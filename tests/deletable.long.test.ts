@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const PARTS = [
   ...PROTOCOL_NAMES.map((name) => ({
     folder: `adapters/${name}`,
-    others: [`docs/protocols/${name}.md`],
+    others: [],
     list: 'adapters/protocols.ts',
   })),
   {

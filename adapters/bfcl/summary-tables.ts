@@ -71,30 +71,10 @@ export type Verdicts = 'official' | 'fixed';
 export function summaryTables(models: readonly BfclModelScore[], verdicts: Verdicts): SummaryTable[] {
   const figures = models.map((model) => ({ model, ...figuresOf(model, verdicts) }));
   return [
-    table('data_non_live.csv', NON_LIVE, 'nonLive', figures, (f) => [
-      f.nonLive,
-      f.nonLiveSummary,
-      f.simple,
-      f.of('simple_python'),
-      f.of('simple_java'),
-      f.of('simple_javascript'),
-      f.of('multiple'),
-      f.of('parallel'),
-      f.of('parallel_multiple'),
-      f.of('irrelevance'),
-    ]),
-    table('data_live.csv', LIVE, 'live', figures, (f) => [
-      f.live,
-      f.liveSummary,
-      ...LIVE_AST.map(f.of),
-      f.of('live_irrelevance'),
-      f.of('live_relevance'),
-    ]),
-    table('data_multi_turn.csv', MULTI_TURN, 'multiTurn', figures, (f) => [
-      f.multiTurn,
-      ...MULTI_TURN_PARTS.map(f.of),
-    ]),
-    table('data_agentic.csv', AGENTIC, 'agentic', figures, (f) => [f.agentic, ...agenticParts(f)]),
+    table('data_non_live.csv', NON_LIVE, 'nonLive', figures),
+    table('data_live.csv', LIVE, 'live', figures),
+    table('data_multi_turn.csv', MULTI_TURN, 'multiTurn', figures),
+    table('data_agentic.csv', AGENTIC, 'agentic', figures),
     overallTable(figures),
   ];
 }
@@ -115,8 +95,11 @@ interface Figures {
   readonly total: Accuracy;
 }
 
-function agenticParts({ of, webSearch, memory }: Figures): Accuracy[] {
-  return [webSearch, ...WEB_SEARCH.map(of), memory, ...MEMORY.map(of)];
+/** A column of a table: its head, and its figure or the category whose figure it is. */
+type Column = readonly [head: string, of: string | ((figures: Figures) => Accuracy)];
+
+function cellsOf(columns: readonly Column[], figures: Figures): string[] {
+  return columns.map(([, of]) => percent(typeof of === 'string' ? figures.of(of) : of(figures)));
 }
 
 function figuresOf({ categories }: BfclModelScore, verdicts: Verdicts): Omit<Figures, 'model'> {
@@ -148,38 +131,23 @@ function figuresOf({ categories }: BfclModelScore, verdicts: Verdicts): Omit<Fig
 
 function table(
   file: string,
-  head: readonly string[],
+  columns: readonly Column[],
   key: 'nonLive' | 'live' | 'multiTurn' | 'agentic',
   figures: readonly Figures[],
-  columns: (figures: Figures) => readonly Accuracy[],
 ): SummaryTable {
   const sorted = [...figures].sort((a, b) => b[key].accuracy - a[key].accuracy);
-  const rows = sorted.map((each, i) => [String(i + 1), each.model.model, ...columns(each).map(percent)]);
-  return { file, head: ['Rank', 'Model', ...head], rows };
+  const rows = sorted.map((each, i) => [String(i + 1), each.model.model, ...cellsOf(columns, each)]);
+  return { file, head: ['Rank', 'Model', ...columns.map(([head]) => head)], rows };
 }
 
 function overallTable(figures: readonly Figures[]): SummaryTable {
   const sorted = [...figures].sort((a, b) => b.total.accuracy - a.total.accuracy);
-  const rows = sorted.map((f, i) => {
-    const { cost, latency } = f.model;
+  const rows = sorted.map((each, i) => {
+    const { model, cost, latency } = each.model;
     const spent = [cost, latency.mean, latency.deviation, latency.p95].map(rounded);
-    const shares = [
-      f.nonLiveSummary,
-      f.simple,
-      f.of('multiple'),
-      f.of('parallel'),
-      f.of('parallel_multiple'),
-      f.live,
-      ...LIVE_AST.map(f.of),
-      f.multiTurn,
-      ...MULTI_TURN_PARTS.map(f.of),
-      ...agenticParts(f),
-      f.of('live_relevance'),
-      f.irrelevance,
-    ];
-    return [String(i + 1), percent(f.total), f.model.model, ...spent, ...shares.map(percent)];
+    return [String(i + 1), percent(each.total), model, ...spent, ...cellsOf(OVERALL, each)];
   });
-  return { file: 'data_overall.csv', head: OVERALL, rows };
+  return { file: 'data_overall.csv', head: [...OVERALL_HEAD, ...OVERALL.map(([head]) => head)], rows };
 }
 
 /** Two decimals, rounded and printed like Python's. */
@@ -205,44 +173,50 @@ const QUESTIONS = new Map([
   ['live_parallel_multiple', 24],
 ]);
 
-const NON_LIVE = [
-  'Non-Live Overall Acc',
-  'AST Summary',
-  'Simple AST',
-  'Python Simple AST',
-  'Java Simple AST',
-  'JavaScript Simple AST',
-  'Multiple AST',
-  'Parallel AST',
-  'Parallel Multiple AST',
-  'Irrelevance Detection',
+const NON_LIVE: readonly Column[] = [
+  ['Non-Live Overall Acc', ({ nonLive }) => nonLive],
+  ['AST Summary', ({ nonLiveSummary }) => nonLiveSummary],
+  ['Simple AST', ({ simple }) => simple],
+  ['Python Simple AST', 'simple_python'],
+  ['Java Simple AST', 'simple_java'],
+  ['JavaScript Simple AST', 'simple_javascript'],
+  ['Multiple AST', 'multiple'],
+  ['Parallel AST', 'parallel'],
+  ['Parallel Multiple AST', 'parallel_multiple'],
+  ['Irrelevance Detection', 'irrelevance'],
 ];
 
-const LIVE = [
-  'Live Overall Acc',
-  'AST Summary',
-  'Python Simple AST',
-  'Python Multiple AST',
-  'Python Parallel AST',
-  'Python Parallel Multiple AST',
-  'Irrelevance Detection',
-  'Relevance Detection',
+const LIVE: readonly Column[] = [
+  ['Live Overall Acc', ({ live }) => live],
+  ['AST Summary', ({ liveSummary }) => liveSummary],
+  ['Python Simple AST', 'live_simple'],
+  ['Python Multiple AST', 'live_multiple'],
+  ['Python Parallel AST', 'live_parallel'],
+  ['Python Parallel Multiple AST', 'live_parallel_multiple'],
+  ['Irrelevance Detection', 'live_irrelevance'],
+  ['Relevance Detection', 'live_relevance'],
 ];
 
-const MULTI_TURN = ['Multi Turn Overall Acc', 'Base', 'Miss Func', 'Miss Param', 'Long Context'];
-
-const AGENTIC = [
-  'Agentic Overall Acc',
-  'Web Search Summary',
-  'Web Search Base',
-  'Web Search No Snippet',
-  'Memory Summary',
-  'Memory KV',
-  'Memory Vector',
-  'Memory Recursive Summarization',
+const MULTI_TURN: readonly Column[] = [
+  ['Multi Turn Overall Acc', ({ multiTurn }) => multiTurn],
+  ['Base', 'multi_turn_base'],
+  ['Miss Func', 'multi_turn_miss_func'],
+  ['Miss Param', 'multi_turn_miss_param'],
+  ['Long Context', 'multi_turn_long_context'],
 ];
 
-const OVERALL = [
+const AGENTIC_PARTS: readonly Column[] = [
+  ['Web Search Summary', ({ webSearch }) => webSearch],
+  ['Web Search Base', 'web_search_base'],
+  ['Web Search No Snippet', 'web_search_no_snippet'],
+  ['Memory Summary', ({ memory }) => memory],
+  ['Memory KV', 'memory_kv'],
+  ['Memory Vector', 'memory_vector'],
+  ['Memory Recursive Summarization', 'memory_rec_sum'],
+];
+const AGENTIC: readonly Column[] = [['Agentic Overall Acc', ({ agentic }) => agentic], ...AGENTIC_PARTS];
+
+const OVERALL_HEAD = [
   'Rank',
   'Overall Acc',
   'Model',
@@ -250,28 +224,21 @@ const OVERALL = [
   'Latency Mean (s)',
   'Latency Standard Deviation (s)',
   'Latency 95th Percentile (s)',
-  'Non-Live AST Acc',
-  'Non-Live Simple AST',
-  'Non-Live Multiple AST',
-  'Non-Live Parallel AST',
-  'Non-Live Parallel Multiple AST',
-  'Live Acc',
-  'Live Simple AST',
-  'Live Multiple AST',
-  'Live Parallel AST',
-  'Live Parallel Multiple AST',
-  'Multi Turn Acc',
-  'Multi Turn Base',
-  'Multi Turn Miss Func',
-  'Multi Turn Miss Param',
-  'Multi Turn Long Context',
-  'Web Search Acc',
-  'Web Search Base',
-  'Web Search No Snippet',
-  'Memory Acc',
-  'Memory KV',
-  'Memory Vector',
-  'Memory Recursive Summarization',
-  'Relevance Detection',
-  'Irrelevance Detection',
+];
+const OVERALL: readonly Column[] = [
+  ['Non-Live AST Acc', ({ nonLiveSummary }) => nonLiveSummary],
+  ['Non-Live Simple AST', ({ simple }) => simple],
+  ['Non-Live Multiple AST', 'multiple'],
+  ['Non-Live Parallel AST', 'parallel'],
+  ['Non-Live Parallel Multiple AST', 'parallel_multiple'],
+  ['Live Acc', ({ live }) => live],
+  ['Live Simple AST', 'live_simple'],
+  ['Live Multiple AST', 'live_multiple'],
+  ['Live Parallel AST', 'live_parallel'],
+  ['Live Parallel Multiple AST', 'live_parallel_multiple'],
+  ['Multi Turn Acc', ({ multiTurn }) => multiTurn],
+  ...MULTI_TURN.slice(1).map(([head, of]) => [`Multi Turn ${head}`, of] as const),
+  ...AGENTIC_PARTS.map(([head, of]) => [head.replace('Summary', 'Acc'), of] as const),
+  ['Relevance Detection', 'live_relevance'],
+  ['Irrelevance Detection', ({ irrelevance }) => irrelevance],
 ];

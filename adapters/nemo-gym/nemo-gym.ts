@@ -16,7 +16,6 @@ import { invalidField } from '../../services/base/http/problem.ts';
 import { guardBand, requireHarness } from '../../services/base/http/roles.ts';
 import { checked, type TypedApp } from '../../services/base/http/typed-routes.ts';
 
-const REVERIFY_MODE: ReverifyMode = 'stateless';
 const COOKIE = 'rookery_episode';
 const config = { kind: 'doors' };
 /** Routes with a session cookie, which is the agent's key. */
@@ -45,45 +44,37 @@ export function routes(app: TypedApp, episodes: Episodes): void {
   });
   app.post(
     '/seed_session',
-    { config: { ...config, begins: true }, schema: { hide, body: row, response: { 200: seedResponse } } },
+    { config: { ...config, begins: true }, schema: { hide, body: row } },
     async (request, reply) => {
       const run = await episodes.begin(wantedBy(request.body), request);
       reply.header('set-cookie', `${COOKIE}=${run.run_id}; Path=/; HttpOnly; SameSite=Lax`);
       return {};
     },
   );
-  app.post(
-    '/verify',
-    { config, schema: { hide, body: verifyRequest, response: { 200: verifyResponse } } },
-    async (request) => {
-      requireHarness(request, 'A reward');
-      const { body } = request;
-      const wanted = wantedBy(body);
-      const rollout = readRollout(body.response.output, episodes.list(wanted));
-      const reward = await episodes.judge(wanted, rollout);
-      const session = cookieOf(request);
-      if (session) await episodes.end(session, rollout.answer);
-      const components = Object.entries(reward.components).map(
-        ([name, share]) => [name, share ?? 0] as const,
-      );
-      return {
-        ...body,
-        reward: reward.reward,
-        reward_components: Object.fromEntries(components),
-        ...Object.fromEntries(components),
-        ...reward.penalties,
-        outcome: reward.outcome,
-      };
-    },
-  );
+  app.post('/verify', { config, schema: { hide, body: verifyRequest } }, async (request) => {
+    requireHarness(request, 'A reward');
+    const { body } = request;
+    const wanted = wantedBy(body);
+    const rollout = readRollout(body.response.output, episodes.list(wanted));
+    const reward = await episodes.judge(wanted, rollout);
+    const session = cookieOf(request);
+    if (session) await episodes.end(session, rollout.answer);
+    const components = Object.entries(reward.components).map(([name, share]) => [name, share ?? 0] as const);
+    return {
+      ...body,
+      reward: reward.reward,
+      reward_components: Object.fromEntries(components),
+      ...Object.fromEntries(components),
+      ...reward.penalties,
+      outcome: reward.outcome,
+    };
+  });
   app.get('/reverify_mode', { config, schema: { hide } }, (_request, reply) =>
     // fastify would send a string as plain text.
-    reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(REVERIFY_MODE)),
+    reply.header('content-type', 'application/json; charset=utf-8').send('"stateless"'),
   );
-  app.post(
-    '/aggregate_metrics',
-    { config, schema: { hide, body: metricsRequest, response: { 200: metricsResponse } } },
-    ({ body }) => gymMetrics(body.verify_responses),
+  app.post('/aggregate_metrics', { config, schema: { hide, body: metricsRequest } }, ({ body }) =>
+    gymMetrics(body.verify_responses),
   );
   app.post(
     '/:tool',
@@ -146,8 +137,6 @@ function sessionOf(request: Pick<FastifyRequest, 'headers'>): string {
 
 /** The messages of a NeMo Gym resources server, as its published types are. Rows may have more fields. */
 
-const metrics = z.record(z.string(), z.unknown());
-
 /** A row of a data set: the model's input and the task. `episode` has run options. */
 export const row = z.looseObject({
   responses_create_params: z.looseObject({}).optional(),
@@ -185,20 +174,7 @@ export const isMessage = (item: OutputItem): item is z.output<typeof message> =>
 
 /** A rollout: a row, and the response with all calls. */
 export const verifyRequest = row.extend({ response: z.looseObject({ output: z.array(outputItem) }) });
-export const verifyResponse = z.looseObject({
-  response: z.looseObject({}),
-  reward: z.number(),
-  reward_components: z.record(z.string(), z.number()),
-});
-export const seedResponse = z.strictObject({});
-export const reverifyMode = z.enum(['stateless', 'unsupported', 'unknown']);
-export type ReverifyMode = z.infer<typeof reverifyMode>;
 export const metricsRequest = z.strictObject({ verify_responses: z.array(z.looseObject({})) });
-export const metricsResponse = z.strictObject({
-  group_level_metrics: z.array(metrics),
-  agent_metrics: metrics,
-  key_metrics: metrics,
-});
 
 /**
  * Converts a model's output, with the answers to its calls, to a record. Calls whose arguments are not JSON were never
@@ -290,17 +266,12 @@ export function gymMetrics(rollouts: readonly Readonly<Record<string, unknown>>[
 }
 
 function statistics(rollouts: readonly Readonly<Record<string, unknown>>[]): Record<string, number> {
-  const numbers = new Map<string, number[]>();
-  for (const rollout of rollouts) {
-    for (const [name, value] of Object.entries(rollout)) {
-      if (typeof value !== 'number' || name.startsWith('_ng_')) continue;
-      const all = numbers.get(name);
-      if (all) all.push(value);
-      else numbers.set(name, [value]);
-    }
-  }
+  const numbers = rollouts
+    .flatMap((rollout) => Object.entries(rollout))
+    .filter((each): each is [string, number] => typeof each[1] === 'number' && !each[0].startsWith('_ng_'));
   return Object.fromEntries(
-    [...numbers].flatMap(([name, values]) => {
+    [...groupBy(numbers, ([name]) => name)].flatMap(([name, all]) => {
+      const values = all.map(([, value]) => value);
       const mean = values.reduce((sum, each) => sum + each, 0) / values.length;
       const squares = values.reduce((sum, each) => sum + (each - mean) ** 2, 0);
       return [

@@ -27,69 +27,39 @@ const ofSession = { kind: 'doors', plane: 'agent' } as const;
 export function routes(app: TypedApp, episodes: Episodes, process: number): void {
   const calls = new CallStreams<CallResult>();
   const hide = true;
-  const ofSplit = <Body extends z.ZodType, Response extends z.ZodType>(body: Body, response: Response) => ({
+  const ofSplit = <Body extends z.ZodType>(body: Body) => ({
     config,
-    schema: { hide, params: environment, body, response: { 200: response } },
+    schema: { hide, params: environment, body },
   });
 
-  app.get(
-    '/health',
-    { config: { ...config, open: 'counted' }, schema: { hide, response: { 200: status } } },
-    () => ({ status: 'ok' as const }),
-  );
-  app.get('/list_environments', { config, schema: { hide, response: { 200: z.array(z.string()) } } }, () => [
-    ...formulation.options,
-  ]);
-  app.get(
-    '/:env_name/splits',
-    { config, schema: { hide, params: environment, response: { 200: z.array(split) } } },
-    ({ params }) => {
-      environmentOf(params.env_name);
-      return SPLIT_NAMES.map((name) => ({ name, type: name }));
-    },
-  );
-  app.get(
-    '/:env_name/tools',
-    { config, schema: { hide, params: environment, response: { 200: listedTools } } },
-    ({ params }) => {
-      environmentOf(params.env_name);
-      const { name, description, inputSchema } = submitAnswerTool;
-      return { tools: [{ name, description, input_schema: inputSchema }] };
-    },
-  );
-  app.post(
-    '/:env_name/tasks',
-    ofSplit(splitRequest, z.strictObject({ tasks: z.array(taskSpec), env_name: z.string() })),
-    async ({ params: { env_name }, body }) => {
-      const tasks = await splitTasks(episodes, environmentOf(env_name), body.split);
-      return { tasks: await chunkedMap(tasks, (task) => specOf(episodes, task)), env_name };
-    },
-  );
-  app.post(
-    '/:env_name/num_tasks',
-    ofSplit(splitRequest, z.strictObject({ num_tasks: z.number().int() })),
-    async ({ params, body }) => {
-      const tasks = await splitTasks(episodes, environmentOf(params.env_name), body.split);
-      return { num_tasks: tasks.length };
-    },
-  );
-  app.post(
-    '/:env_name/task',
-    ofSplit(taskRequest, z.strictObject({ task: taskSpec })),
-    async ({ params, body }) => {
-      const tasks = await splitTasks(episodes, environmentOf(params.env_name), body.split);
-      return { task: specOf(episodes, taskAt(tasks, body.index)) };
-    },
-  );
-  app.post(
-    '/:env_name/task_range',
-    ofSplit(rangeRequest, z.strictObject({ tasks: z.array(taskSpec) })),
-    async ({ params, body }) => {
-      const tasks = await splitTasks(episodes, environmentOf(params.env_name), body.split);
-      const range = tasks.slice(body.start ?? 0, body.stop ?? tasks.length);
-      return { tasks: await chunkedMap(range, (task) => specOf(episodes, task)) };
-    },
-  );
+  app.get('/health', { config: { ...config, open: 'counted' }, schema: { hide } }, () => ({ status: 'ok' }));
+  app.get('/list_environments', { config, schema: { hide } }, () => formulation.options);
+  app.get('/:env_name/splits', { config, schema: { hide, params: environment } }, ({ params }) => {
+    environmentOf(params.env_name);
+    return SPLIT_NAMES.map((name) => ({ name, type: name }));
+  });
+  app.get('/:env_name/tools', { config, schema: { hide, params: environment } }, ({ params }) => {
+    environmentOf(params.env_name);
+    const { name, description, inputSchema } = submitAnswerTool;
+    return { tools: [{ name, description, input_schema: inputSchema }] };
+  });
+  app.post('/:env_name/tasks', ofSplit(splitRequest), async ({ params: { env_name }, body }) => {
+    const tasks = await splitTasks(episodes, environmentOf(env_name), body.split);
+    return { tasks: await chunkedMap(tasks, (task) => specOf(episodes, task)), env_name };
+  });
+  app.post('/:env_name/num_tasks', ofSplit(splitRequest), async ({ params, body }) => {
+    const tasks = await splitTasks(episodes, environmentOf(params.env_name), body.split);
+    return { num_tasks: tasks.length };
+  });
+  app.post('/:env_name/task', ofSplit(taskRequest), async ({ params, body }) => {
+    const tasks = await splitTasks(episodes, environmentOf(params.env_name), body.split);
+    return { task: specOf(episodes, taskAt(tasks, body.index)) };
+  });
+  app.post('/:env_name/task_range', ofSplit(rangeRequest), async ({ params, body }) => {
+    const tasks = await splitTasks(episodes, environmentOf(params.env_name), body.split);
+    const range = tasks.slice(body.start ?? 0, body.stop ?? tasks.length);
+    return { tasks: await chunkedMap(range, (task) => specOf(episodes, task)) };
+  });
 
   app.post('/create_session', { config: { ...config, begins: true }, schema: { hide } }, (_request, reply) =>
     sendEvents(reply, [
@@ -97,30 +67,26 @@ export function routes(app: TypedApp, episodes: Episodes, process: number): void
       { event: 'end', data: '' },
     ]),
   );
-  app.post(
-    '/create',
-    { config, schema: { hide, body: createRequest, response: { 200: session } } },
-    async (request) => {
-      const sid = sessionOf(request);
-      if (!isRunId(sid))
-        throw invalid(SESSION_HEADER, 'is no id of this server: POST /create_session gives one');
-      if (await episodes.has(sid)) throw invalid(SESSION_HEADER, 'Session already exists');
-      await episodes.begin(await wantedBy(episodes, request.body), request, sid);
-      return { sid };
-    },
-  );
+  app.post('/create', { config, schema: { hide, body: createRequest } }, async (request) => {
+    const sid = sessionOf(request);
+    if (!isRunId(sid))
+      throw invalid(SESSION_HEADER, 'is no id of this server: POST /create_session gives one');
+    if (await episodes.has(sid)) throw invalid(SESSION_HEADER, 'Session already exists');
+    await episodes.begin(await wantedBy(episodes, request.body), request, sid);
+    return { sid };
+  });
   for (const path of ['/delete', '/delete_session']) {
-    app.post(path, { config: ofSession, schema: { hide, response: { 200: session } } }, (request) => ({
+    app.post(path, { config: ofSession, schema: { hide } }, (request) => ({
       sid: sessionOf(request),
     }));
   }
-  app.post('/ping', { config: ofSession, schema: { hide, response: { 200: status } } }, async (request) => {
+  app.post('/ping', { config: ofSession, schema: { hide } }, async (request) => {
     await episodes.run(sessionOf(request));
-    return { status: 'ok' as const };
+    return { status: 'ok' };
   });
   app.get(
     '/:env_name/task_tools',
-    { config: ofSession, schema: { hide, params: environment, response: { 200: listedTools } } },
+    { config: ofSession, schema: { hide, params: environment } },
     async (request) => {
       const tools = await episodes.tools(sessionOf(request));
       return {
@@ -134,7 +100,7 @@ export function routes(app: TypedApp, episodes: Episodes, process: number): void
   );
   app.get(
     '/:env_name/prompt',
-    { config: ofSession, schema: { hide, params: environment, response: { 200: z.array(textBlock) } } },
+    { config: ofSession, schema: { hide, params: environment } },
     async (request) => [block(await episodes.prompt(sessionOf(request)))],
   );
   app.post(
@@ -207,7 +173,7 @@ async function wantedBy(episodes: Episodes, body: z.output<typeof createRequest>
 }
 
 function block(text: string) {
-  return { text, detail: null, type: 'text' as const };
+  return { text, detail: null, type: 'text' };
 }
 
 /** The messages of the Open Reward Standard's HTTP protocol, as its published types are. */
@@ -235,32 +201,10 @@ export const callRequest = z.strictObject({
   task_id: z.string().nullish(),
 });
 
-export const status = z.strictObject({ status: z.literal('ok') });
-export const session = z.strictObject({ sid: z.string() });
-export const split = z.strictObject({ name, type: z.enum(['train', 'validation', 'test']) });
-export const taskSpec = z.record(name, z.unknown());
-export const textBlock = z.strictObject({
-  text: z.string(),
-  detail: z.record(name, z.unknown()).nullable(),
-  type: z.literal('text'),
-});
-export const toolOutput = z.strictObject({
-  blocks: z.array(textBlock),
-  metadata: z.record(name, z.unknown()).nullable(),
-  reward: z.number().nullable(),
-  finished: z.boolean(),
-});
 /** Final message of a call's stream. */
-export const callResult = z.discriminatedUnion('ok', [
-  z.strictObject({ ok: z.literal(true), output: toolOutput }),
-  z.strictObject({ ok: z.literal(false), error: z.string() }),
-]);
-export type CallResult = z.infer<typeof callResult>;
-export const listedTools = z.strictObject({
-  tools: z.array(
-    z.strictObject({ name, description: z.string(), input_schema: z.record(name, z.unknown()).nullable() }),
-  ),
-});
+type CallResult =
+  | { readonly ok: true; readonly output: object }
+  | { readonly ok: false; readonly error: string };
 
 /** Each environment's splits, as halves of the questions. */
 const SPLITS: Readonly<Record<string, TaskHalf>> = { train: 'train', test: 'held_back' };

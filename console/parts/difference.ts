@@ -1,4 +1,5 @@
 import type { Cell, SampleReview } from '../../client/index.ts';
+import { groupBy } from '../../eval/metrics/figures.ts';
 import { rowsText, shorten } from '../wording.ts';
 
 type Rows = readonly (readonly Cell[])[];
@@ -21,13 +22,7 @@ const MOST_PAIRED = 60;
 export function compareRows(rows: Rows, gold: Rows, ordered: boolean): Difference {
   const free = new Set(gold.keys());
   const open: number[] = [];
-  const places = new Map<string, number[]>();
-  for (const [i, row] of gold.entries()) {
-    const text = textOf(row);
-    const same = places.get(text);
-    if (same) same.push(i);
-    else places.set(text, [i]);
-  }
+  const places = groupBy(gold.keys(), (i) => textOf(gold[i] ?? []));
   for (const [i, row] of rows.entries()) {
     const same = ordered
       ? gold[i] && textOf(row) === textOf(gold[i])

@@ -13,7 +13,7 @@ import {
 import { sameValue, type ToolSchema } from '../calls/tool-universe.ts';
 import { isNumber, isObject, type Json } from '../json/lossless.ts';
 import { pythonStr } from '../json/python.ts';
-import { count } from './figures.ts';
+import { count, groupBy } from './figures.ts';
 import type { ErrorClass, Ledger, Report, SampleScore } from './report.ts';
 import { compareArguments, countArguments } from './trajectory.ts';
 
@@ -185,7 +185,6 @@ export function summarizeFailures(
   samples: readonly SampleScore[],
   due: (sample: SampleScore) => readonly string[],
 ): Failures {
-  const confusions = new Tally<Omit<Failures['confusions'][number], 'count'>>();
   const tools = new Map<string, { due: number; missed: number; wrong_arguments: number }>();
   const args = new Map<string, Failures['arguments'][number]>();
   const faults = Object.fromEntries(valueFault.options.map((name) => [name, 0])) as Failures['value_faults'];
@@ -197,10 +196,7 @@ export function summarizeFailures(
   for (const sample of samples) {
     if (sample.calls === null) continue;
     for (const name of due(sample)) toolOf(name).due++;
-    for (const confusion of sample.confusions) {
-      confusions.add(confusion);
-      toolOf(confusion.expected).missed++;
-    }
+    for (const { expected } of sample.confusions) toolOf(expected).missed++;
     const wrong = new Map(sample.argument_faults.map(({ call, tool }) => [call, tool]));
     for (const tool of wrong.values()) toolOf(tool).wrong_arguments++;
     for (const { tool, argument, kind, fault } of sample.argument_faults) {
@@ -211,8 +207,13 @@ export function summarizeFailures(
       if (fault !== null) faults[fault]++;
     }
   }
+  const made = samples.flatMap(({ calls, confusions }) => (calls === null ? [] : confusions));
   return {
-    confusions: confusions.list().slice(0, MOST_LISTED),
+    // The most frequent first, ties by their text.
+    confusions: [...groupBy(made, (confusion) => JSON.stringify(confusion))]
+      .sort(([a, x], [b, y]) => y.length - x.length || alphabetical(a, b))
+      .slice(0, MOST_LISTED)
+      .flatMap(([, own]) => own.slice(0, 1).map((confusion) => ({ ...confusion, count: own.length }))),
     tools: [...tools]
       .map(([tool, counts]) => ({ tool, ...counts }))
       .filter(({ missed, wrong_arguments }) => missed + wrong_arguments > 0)
@@ -227,24 +228,6 @@ export function summarizeFailures(
       .slice(0, MOST_LISTED),
     value_faults: faults,
   };
-}
-
-class Tally<T extends object> {
-  readonly #counts = new Map<string, T & { count: number }>();
-
-  add(item: T): void {
-    const key = JSON.stringify(item);
-    const known = this.#counts.get(key);
-    if (known === undefined) this.#counts.set(key, { ...item, count: 1 });
-    else known.count++;
-  }
-
-  /** The most frequent first, ties by their text. */
-  list(): (T & { count: number })[] {
-    return [...this.#counts]
-      .sort(([a, x], [b, y]) => y.count - x.count || alphabetical(a, b))
-      .map(([, item]) => item);
-  }
 }
 
 function total({ missing, unexpected, value }: Failures['arguments'][number]): number {

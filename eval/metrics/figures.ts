@@ -281,6 +281,19 @@ export function shareRows<Name extends string>(
   return names.map((name) => shareRow(shares[name][0], figures[name]));
 }
 
+/** Figures of the members of each key that has any, in the order of the keys. */
+export function groupsBy<T, Key extends string, Group>(
+  keys: readonly Key[],
+  items: readonly T[],
+  isOf: (item: T, key: Key) => boolean,
+  toGroup: (key: Key, members: readonly T[]) => Group,
+): Group[] {
+  return keys.flatMap((key) => {
+    const members = items.filter((item) => isOf(item, key));
+    return members.length > 0 ? [toGroup(key, members)] : [];
+  });
+}
+
 /** The mean of a number over the samples that have it. */
 export function meanOf(samples: readonly SampleScore[], of: (sample: SampleScore) => number | null): Mean {
   let [sum, n] = [0, 0];

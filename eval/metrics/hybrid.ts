@@ -12,6 +12,7 @@ import {
   confidence,
   count,
   countEach,
+  groupsBy,
   interval,
   meanOf,
   number,
@@ -104,10 +105,12 @@ export function summarizeHybrid(
   const scored = samples.filter((sample): sample is Scored => sample.hybrid !== null);
   if (scored.length === 0) return null;
   const by = (keys: readonly string[], keyOf: (score: HybridScore) => string | undefined) =>
-    keys.flatMap((key) => {
-      const members = scored.filter(({ hybrid }) => keyOf(hybrid) === key);
-      return members.length > 0 ? [groupOf(key, members, resampling)] : [];
-    });
+    groupsBy(
+      keys,
+      scored,
+      ({ hybrid }, key) => keyOf(hybrid) === key,
+      (key, members) => groupOf(key, members, resampling),
+    );
   const distinct = (of: (score: HybridScore) => string) => [
     ...new Set(scored.map(({ hybrid }) => of(hybrid))),
   ];

@@ -9,6 +9,7 @@ import { pythonEquals } from '../json/python.ts';
 import {
   computeShares,
   count,
+  groupsBy,
   mean,
   meanOf,
   number,
@@ -243,13 +244,8 @@ export function summarizeQueryTool(
   const scored = samples.filter((sample): sample is Scored => sample.query !== null);
   if (scored.length === 0) return null;
   const domains = [...new Set(scored.map(({ db }) => db))].sort();
-  const groups = <Key extends string>(keys: readonly Key[], has: (sample: Scored, key: Key) => boolean) =>
-    keys.flatMap((key) =>
-      groupOf(
-        key,
-        scored.filter((sample) => has(sample, key)),
-      ),
-    );
+  const groups = <Key extends string>(keys: readonly Key[], isOf: (sample: Scored, key: Key) => boolean) =>
+    groupsBy(keys, scored, isOf, groupOf);
   return {
     ...computeShares(scored, SHARES, resampling),
     ast: meanOf(scored, ({ query }) => query?.ast ?? null),
@@ -260,22 +256,19 @@ export function summarizeQueryTool(
   };
 }
 
-function groupOf(key: string, samples: readonly Scored[]): QueryGroup[] {
+function groupOf(key: string, samples: readonly Scored[]): QueryGroup {
   const count = (of: (sample: Scored) => boolean) => samples.filter(of).length;
-  if (samples.length === 0) return [];
-  return [
-    {
-      key,
-      n: samples.length,
-      passed: count(({ outcome }) => outcome === 'pass'),
-      exact: count(({ query }) => query.exact),
-      exact_strict: count(({ query }) => query.exact_strict),
-      exact_legacy: count(({ query }) => query.exact_legacy),
-      ast: meanOf(samples, ({ query }) => query?.ast ?? null).value,
-      ast_legacy: meanOf(samples, ({ query }) => query?.ast_legacy ?? null).value,
-      routed: count(({ query }) => query.routed),
-    },
-  ];
+  return {
+    key,
+    n: samples.length,
+    passed: count(({ outcome }) => outcome === 'pass'),
+    exact: count(({ query }) => query.exact),
+    exact_strict: count(({ query }) => query.exact_strict),
+    exact_legacy: count(({ query }) => query.exact_legacy),
+    ast: meanOf(samples, ({ query }) => query?.ast ?? null).value,
+    ast_legacy: meanOf(samples, ({ query }) => query?.ast_legacy ?? null).value,
+    routed: count(({ query }) => query.routed),
+  };
 }
 
 /** Tables of the `query` metrics and their groups; no rows if no task was run. */

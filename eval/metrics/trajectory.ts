@@ -23,7 +23,7 @@ import {
 } from '../calls/tool-universe.ts';
 import type { Json, JsonObject } from '../json/lossless.ts';
 import { pythonStr } from '../json/python.ts';
-import { addCounts, type Counts, countMultisets, NO_COUNTS } from './figures.ts';
+import { addCounts, type Counts, countMultisets, groupBy, NO_COUNTS } from './figures.ts';
 
 /**
  * Intent precision, recall and F1: the names of the predicted calls against those of the gold calls.
@@ -323,18 +323,16 @@ class Kinds {
   #distinct(calls: readonly AgentCall[], kindOf: (call: AgentCall) => number): Map<string, Kept[]> {
     const kinds: number[] = [];
     const seen = new Set<number>();
-    const kept = new Map<string, Kept[]>();
+    const kept: Kept[] = [];
     for (const each of calls) {
       const call = nameProducers(each, (index) => `kind ${kinds[index]}`);
       const kind = kindOf(call);
       kinds.push(kind);
       if (seen.has(kind)) continue;
       seen.add(kind);
-      const others = kept.get(call.name);
-      if (others === undefined) kept.set(call.name, [{ kind, call }]);
-      else others.push({ kind, call });
+      kept.push({ kind, call });
     }
-    return kept;
+    return groupBy(kept, ({ call }) => call.name);
   }
 
   #goldKind({ name, arguments: args }: AgentCall): number | null {

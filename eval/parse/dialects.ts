@@ -8,8 +8,8 @@ import { bareValue, namedCall, readLoosely, tryLiteral } from './read-json.ts';
 /** A call format that one family of models was trained on, recognized by unique markers. */
 export interface Dialect {
   readonly rung: Rung;
-  /** The calls in the text, or null if it is not in this dialect. Linear in the text's length. */
-  read(output: string, tools?: OfferedTools): readonly CallElement[] | null;
+  /** The calls in the text; none if it is not in this dialect. Linear in the text's length. */
+  read(output: string, tools?: OfferedTools): readonly CallElement[];
 }
 
 /** The text after each match of a pattern (which must be global), up to the next match or the end. */
@@ -42,8 +42,8 @@ export function readCompactCalls(
   opening: RegExp,
   closing: string,
   quote: string,
-): CallElement[] | null {
-  const calls = [...partsAfter(output, opening)].flatMap(({ body }): CallElement[] => {
+): CallElement[] {
+  return [...partsAfter(output, opening)].flatMap(({ body }): CallElement[] => {
     const [whole, name] = HEAD.exec(body) ?? [];
     if (whole === undefined || name === undefined) return [];
     const rest = body.slice(whole.length);
@@ -54,7 +54,6 @@ export function readCompactCalls(
         : { name, arguments: args, label: null },
     ];
   });
-  return calls.length > 0 ? calls : null;
 }
 
 function readObject(text: string, quote: string): JsonObject | null {
@@ -110,13 +109,11 @@ const BARE_VALUE = /^(?:true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
  */
 export const harmony: Dialect = {
   rung: 'harmony',
-  read(output) {
-    const calls = messagesOf(output).flatMap(({ header, body }): CallElement[] => {
+  read: (output) =>
+    messagesOf(output).flatMap(({ header, body }): CallElement[] => {
       const recipient = RECIPIENT.exec(header)?.[1];
       return recipient === undefined ? [] : [namedCall(recipient.replace(/^functions\./, ''), body)];
-    });
-    return calls.length > 0 ? calls : null;
-  },
+    }),
 };
 
 /** The text of the final channel if the output is in this format; analysis is skipped. */
@@ -152,8 +149,8 @@ const RECIPIENT = /\bto=([\p{L}\p{N}_.-]+)/u;
  */
 export const deepseek: Dialect = {
   rung: 'deepseek',
-  read(output) {
-    const calls = [...partsAfter(output, BEGIN)].map(({ body }) => {
+  read: (output) =>
+    [...partsAfter(output, BEGIN)].map(({ body }) => {
       const [head = '', rest = ''] = split(
         before(body, '<｜tool▁call▁end｜>', '<｜tool▁calls▁end｜>'),
         SEPARATOR,
@@ -161,9 +158,7 @@ export const deepseek: Dialect = {
       if (head.trim() !== 'function') return namedCall(head.trim(), rest);
       const [name, args] = split(rest, '\n');
       return namedCall(name.trim(), args);
-    });
-    return calls.length > 0 ? calls : null;
-  },
+    }),
 };
 
 const BEGIN = /<｜tool▁call▁begin｜>/g;
@@ -182,12 +177,8 @@ function split(text: string, at: string): [string, string] {
  */
 export const dsml: Dialect = {
   rung: 'dsml',
-  read(output, tools) {
-    const calls = [...partsAfter(output, INVOKE)].map(({ match, body }) =>
-      invokedCall(match[1] ?? '', body, tools),
-    );
-    return calls.length > 0 ? calls : null;
-  },
+  read: (output, tools) =>
+    [...partsAfter(output, INVOKE)].map(({ match, body }) => invokedCall(match[1] ?? '', body, tools)),
 };
 
 function invokedCall(name: string, text: string, tools?: OfferedTools): CallElement {
@@ -212,8 +203,8 @@ const PARAMETER = /<｜DSML｜parameter\s+name="([^"<>]*)"(?:\s+string="(true|fa
  */
 export const kimi: Dialect = {
   rung: 'kimi',
-  read(output) {
-    const calls = [...partsAfter(output, KIMI_BEGIN)].flatMap(({ body }) => {
+  read: (output) =>
+    [...partsAfter(output, KIMI_BEGIN)].flatMap(({ body }) => {
       const at = body.indexOf(ARGUMENTS);
       if (at < 0) return [];
       const name = body
@@ -227,9 +218,7 @@ export const kimi: Dialect = {
           before(body.slice(at + ARGUMENTS.length), '<|tool_call_end|>', '<|tool_calls_section_end|>'),
         ),
       ];
-    });
-    return calls.length > 0 ? calls : null;
-  },
+    }),
 };
 
 const KIMI_BEGIN = /<\|tool_call_begin\|>/g;
@@ -245,12 +234,11 @@ const ARGUMENTS = '<|tool_call_argument_begin|>';
 export const mistral: Dialect = {
   rung: 'mistral',
   read(output) {
-    if (!output.includes(CALLS) && !output.includes(ARGS)) return null;
+    if (!output.includes(CALLS) && !output.includes(ARGS)) return [];
     const parts = output.includes(CALLS)
       ? [...partsAfter(output, /\[TOOL_CALLS\]/g)].map(({ body }) => body.trim())
       : [output.trim()];
-    const calls = parts.flatMap(readPart);
-    return calls.length > 0 ? calls : null;
+    return parts.flatMap(readPart);
   },
 };
 
@@ -278,11 +266,10 @@ const MISTRAL_HEAD =
 export const glm: Dialect = {
   rung: 'glm',
   read(output, tools) {
-    if (!output.includes('<arg_key>')) return null;
-    const calls = [...partsAfter(output, /<tool_call>/g)].map(({ body }) =>
+    if (!output.includes('<arg_key>')) return [];
+    return [...partsAfter(output, /<tool_call>/g)].map(({ body }) =>
       pairedCall(before(body, '</tool_call>'), tools),
     );
-    return calls.length > 0 ? calls : null;
   },
 };
 
@@ -330,16 +317,14 @@ export const functionGemma: Dialect = {
  */
 export const functionary: Dialect = {
   rung: 'functionary',
-  read(output) {
-    const calls = [...partsAfter(output, FUNCTIONARY_RECIPIENT)].flatMap(({ match, body }): CallElement[] => {
+  read: (output) =>
+    [...partsAfter(output, FUNCTIONARY_RECIPIENT)].flatMap(({ match, body }): CallElement[] => {
       const name = match[1] ?? match[2] ?? '';
       if (name === 'all') return [];
       return [
         namedCall(name, before(body, '<|from|>', '<|stop|>', '<|eot_id|>').replace(/^\s*<\|content\|>/, '')),
       ];
-    });
-    return calls.length > 0 ? calls : null;
-  },
+    }),
 };
 
 const FUNCTIONARY_RECIPIENT =
@@ -352,15 +337,13 @@ const FUNCTIONARY_RECIPIENT =
  */
 export const qwen2: Dialect = {
   rung: 'qwen2',
-  read(output) {
-    const calls = [...partsAfter(output, /✿FUNCTION✿\s*:/g)].map(({ body }) => {
+  read: (output) =>
+    [...partsAfter(output, /✿FUNCTION✿\s*:/g)].map(({ body }) => {
       const name = before(body, '✿ARGS✿').trim();
       const at = body.indexOf('✿ARGS✿');
       const args = at < 0 ? '' : before(body.slice(at + '✿ARGS✿'.length), '✿').replace(/^\s*:/, '');
       return namedCall(name, args);
-    });
-    return calls.length > 0 ? calls : null;
-  },
+    }),
 };
 
 /**
@@ -371,12 +354,10 @@ export const qwen2: Dialect = {
  */
 export const claudeXml: Dialect = {
   rung: 'claude_xml',
-  read(output, tools) {
-    const calls = [...partsAfter(output, /<tool_name>/g)].map(({ body }) =>
+  read: (output, tools) =>
+    [...partsAfter(output, /<tool_name>/g)].map(({ body }) =>
       claudeXmlInvokedCall(before(body, '</invoke>'), tools),
-    );
-    return calls.length > 0 ? calls : null;
-  },
+    ),
 };
 
 function claudeXmlInvokedCall(body: string, tools?: OfferedTools): CallElement {
@@ -420,13 +401,12 @@ const ELEMENT = /<([\p{L}_][\p{L}\p{N}_.-]*)>/gu;
 export const bfclXml: Dialect = {
   rung: 'bfcl_xml',
   read(output) {
-    if (!output.includes('<functions>')) return null;
+    if (!output.includes('<functions>')) return [];
     const body = before(output.slice(output.indexOf('<functions>')), '</functions>');
-    const calls = [...partsAfter(body, FUNCTION)].map(({ match, body: text }): CallElement => {
+    return [...partsAfter(body, FUNCTION)].map(({ match, body: text }): CallElement => {
       const name = decodeEntities(match[1] ?? '');
       return { name, arguments: Object.fromEntries(parameters(before(text, '</function>'))), label: null };
     });
-    return calls.length > 0 ? calls : null;
   },
 };
 
@@ -477,12 +457,8 @@ const ENTITIES = new Map([
  */
 export const react: Dialect = {
   rung: 'react',
-  read(output, tools) {
-    const calls = [...partsAfter(output, ACTION)].flatMap(({ match, body }) =>
-      actionCalls(match[1] ?? '', body, tools),
-    );
-    return calls.length > 0 ? calls : null;
-  },
+  read: (output, tools) =>
+    [...partsAfter(output, ACTION)].flatMap(({ match, body }) => actionCalls(match[1] ?? '', body, tools)),
 };
 
 function actionCalls(action: string, body: string, tools?: OfferedTools): readonly CallElement[] {
@@ -550,9 +526,9 @@ export const nameAndJson: Dialect = {
   rung: 'name_and_json',
   read(output) {
     const [whole, name] = NAME_AND_JSON_HEAD.exec(output) ?? [];
-    if (whole === undefined || name === undefined) return null;
+    if (whole === undefined || name === undefined) return [];
     const call = namedCall(name, output.slice(whole.length));
-    return 'malformed' in call ? null : [call];
+    return 'malformed' in call ? [] : [call];
   },
 };
 

@@ -294,7 +294,7 @@ function hasCalls(parsed: ParsedOutput | null): boolean {
 function readDialects(output: string, tools?: OfferedTools): ParsedOutput | null {
   for (const { rung, read } of DIALECTS) {
     const calls = read(output, tools);
-    if (calls?.some(isCall)) return { calls, rung };
+    if (calls.some(isCall)) return { calls, rung };
   }
   return null;
 }

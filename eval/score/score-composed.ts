@@ -5,7 +5,7 @@ import type { PredictedTurn, Prediction, TurnExpects } from '../../contracts/pre
 import { isWriteTool } from '../../contracts/records.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
 import { judgeRows } from '../answer/judge-answer.ts';
-import { endingOf, type FinalRows, isCutOff, type ParsedAttempt, readAttempt } from '../attempt/attempt.ts';
+import { endingOf, isCutOff, NO_ROWS, type ParsedAttempt, readAttempt } from '../attempt/attempt.ts';
 import { scoreRelevance } from '../bfcl/check.ts';
 import { assignCalls, type CallElement, isCall } from '../calls/calls.ts';
 import { isObject, type Json, type JsonObject, plain } from '../json/lossless.ts';
@@ -88,7 +88,7 @@ async function judge(
     {
       attempt: { ...attempt, calls: judged.calls },
       gold,
-      final: NO_ROWS,
+      final: { ...NO_ROWS, source: 'answer' },
       failed: !passes,
       ended_by: blank.ended_by,
     },
@@ -119,15 +119,6 @@ async function judge(
     shown: showSample(sample, { prediction, calls: judged.calls, note }),
   };
 }
-
-const NO_ROWS: FinalRows = {
-  readings: [],
-  source: 'answer',
-  note: null,
-  handles: [],
-  refusals: [],
-  broken: false,
-};
 
 interface DuePart {
   readonly sample: Sample;

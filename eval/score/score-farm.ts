@@ -5,7 +5,7 @@ import type { ToolUniverse } from '../calls/tool-universe.ts';
 import type { Predictions, ScoredFarm } from '../farm/read-farm.ts';
 import { summarizeDialogues } from '../metrics/dialogues.ts';
 import { countOutcomes, summarizeErrors, summarizeFailures } from '../metrics/failures.ts';
-import { computeFigures, groupBy } from '../metrics/figures.ts';
+import { computeFigures, countEach, groupBy } from '../metrics/figures.ts';
 import { isTask, passed } from '../metrics/metrics.ts';
 import { REPORT_FORMAT, type Report, type SampleScore, type ScoreOptions } from '../metrics/report.ts';
 import {
@@ -164,9 +164,8 @@ function epochsOf({ attempts }: Predictions): number[] {
 }
 
 function summarizeParsing(samples: readonly SampleScore[], options: ScoreOptions): Report['parsing'] {
-  const rungs: Record<string, number> = {};
   const parsed = samples.filter(({ strict }) => strict !== null);
-  for (const { rung } of parsed) rungs[rung ?? 'none'] = (rungs[rung ?? 'none'] ?? 0) + 1;
+  const rungs = Object.fromEntries(countEach(parsed.map(({ rung }) => rung ?? 'none')));
   const { shares } = computeFigures(parsed, { strict: ({ strict }) => strict }, {}, options);
   return { n: parsed.length, rungs, strict: shares.strict };
 }

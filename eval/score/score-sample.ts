@@ -12,7 +12,7 @@ import {
   judgeUnanswerable,
   rowsOfAnswer,
 } from '../answer/judge-answer.ts';
-import { type DiffFault, describeFaults, judgeDiff } from '../answer/judge-diff.ts';
+import { describeFaults, judgeDiff } from '../answer/judge-diff.ts';
 import { readClaim } from '../answer/judge-unanswerable.ts';
 import {
   endingOf,
@@ -46,7 +46,7 @@ import {
   findConfusions,
   scoreCompletionLegacy,
 } from '../metrics/failures.ts';
-import type { Counts } from '../metrics/figures.ts';
+import { type Counts, countEach } from '../metrics/figures.ts';
 import { SCORES, scoreFields, UNSCORED, type UnanswerableScore } from '../metrics/metrics.ts';
 import type { Evidence, GoldKind, SampleScore, ScoreOptions, TranscriptCall } from '../metrics/report.ts';
 import {
@@ -344,8 +344,7 @@ async function judgeChanges(
     const answered = answer === undefined ? { strict: false, fair: false } : judgeAnswer(sample, answer);
     const isAnswered = !asked || answered.fair;
     const notes = [describeFaults({ faults }), isAnswered ? '' : 'The answer is wrong.'].filter(Boolean);
-    const counted: Partial<Record<DiffFault, number>> = {};
-    for (const { kind } of faults) counted[kind] = (counted[kind] ?? 0) + 1;
+    const counted = Object.fromEntries(countEach(faults.map(({ kind }) => kind)));
     const refuse = sample.refuse === true;
     return {
       final: {

@@ -137,9 +137,15 @@ function mostFrequent(samples: readonly Sample[]): readonly Row[] | null {
 /** The widest gold answer considered. */
 const MOST_COLUMNS = 16;
 
+/** The only row of the gold answer of a sample of `hybrid`; undefined for others. */
+function forgivingRow({ plan, gold_answer: rows }: Sample): Row | undefined {
+  return plan && rows.length === 1 ? rows[0] : undefined;
+}
+
 /** Whether a row holds all values of a one-row gold answer, and no more others than are forgiven. */
-function isWithin({ plan, gold_answer: [gold, ...more] }: Sample, row: Row): boolean {
-  if (!plan || !gold || more.length > 0 || row.length > 2 * gold.length) return false;
+function isWithin(sample: Sample, row: Row): boolean {
+  const gold = forgivingRow(sample);
+  if (!gold || row.length > 2 * gold.length) return false;
   const left = row.map(cellKey);
   return gold.every((cell) => {
     const at = left.indexOf(cellKey(cell));
@@ -149,17 +155,19 @@ function isWithin({ plan, gold_answer: [gold, ...more] }: Sample, row: Row): boo
 }
 
 /** The wide row of common values that is right about most gold queries; null if none is right about two. */
-function widestGuess(samples: readonly Sample[]): Row | null {
+function widestGuess(all: readonly Sample[]): Row | null {
+  const samples = all.filter(forgivingRow);
+  if (samples.length === 0) return null;
   let best: { readonly row: Row | null; readonly right: number } = { row: null, right: 1 };
   for (let width = 1; width <= MOST_COLUMNS; width++) {
     const found = new Map<string, { readonly cell: Cell; readonly queries: Set<string> }>();
-    for (const { plan, query, gold_answer } of samples) {
-      const [gold, ...more] = gold_answer;
-      if (!plan || !gold || more.length > 0 || width > 2 * gold.length) continue;
+    for (const sample of samples) {
+      const gold = forgivingRow(sample);
+      if (!gold || width > 2 * gold.length) continue;
       for (const cell of gold) {
         const entry = found.get(cellKey(cell)) ?? { cell, queries: new Set() };
         found.set(cellKey(cell), entry);
-        entry.queries.add(query);
+        entry.queries.add(sample.query);
       }
     }
     const row = [...found.values()]

@@ -57,6 +57,7 @@ import {
   isPerson,
   listed,
   listedOnce,
+  lowerWords,
   PARTICIPLE,
   plural,
   singular,
@@ -221,7 +222,8 @@ export function ownerWithin(
     const [first = null, ...others] = condition.items.map(ownerWithin);
     return others.every((one) => sameThing(one?.owner ?? null, first?.owner ?? null)) ? first : null;
   }
-  if (!('of' in condition) || !/^(compare|among|match|range|known)$/.test(condition.kind)) return null;
+  if (!('of' in condition) || !/^(compare|among|match|range|known|extreme)$/.test(condition.kind))
+    return null;
   if (condition.kind === 'compare' && !/^(given|constant)$/.test(condition.to.kind)) return null;
   const column = columnWithin(condition.of);
   return column === null || column.owner === null ? null : { owner: column.owner, column };
@@ -252,6 +254,9 @@ function partnerAdjuncts(conditions: readonly Condition[], r: Realizer, alone: b
   const hosts = different.filter((one) => conditions.some((other) => sameThing(hostOf(other), one)));
   return hosts.map((partner) => {
     const theirs = conditions.filter((one) => sameThing(hostOf(one), partner));
+    // Teams with a given placement, not teams that have tournament teams with it.
+    const isOne = r.subject !== null && partner.one.length > 1 && endsWith(partner.one, r.subject.one);
+    if (isOne && hosts.length === 1) return { place: 'of', text: r.about(partner).adjuncts(theirs) };
     const end = hosts.length === 1 ? linkedEnd(theirs, r) : null;
     if (end !== null)
       return alone
@@ -272,6 +277,7 @@ function partnerAdjuncts(conditions: readonly Condition[], r: Realizer, alone: b
     // Owners of posts with a given title.
     const isOwners = r.subject?.roleIn === partner.one.join(' ') || arePartners(r.subject, partner);
     if (alone && hosts.length === 1 && isOwners) return { place: 'of', text: `of ${text}` };
+    if (isMembership(partner, r.subject)) return { place: 'that', verb: 'are', text };
     return near || isPerson(partner)
       ? { place: 'that', verb: 'have', people: isPerson(partner), far: !near && !isPerson(r.subject), text }
       : { place: 'that', verb: 'are', text: `linked to ${text}` };
@@ -296,6 +302,11 @@ function wayAdjunct(
   }
   const [, predicate] = /^(?:that|who) (.*)$/.exec(text) ?? [];
   return predicate === undefined ? null : { place: 'whose', owner: oneOf(via), text: predicate };
+}
+
+/** Whether people are what others name them: borrowers are group members. */
+function isMembership(thing: Thing, subject: Thing | null): boolean {
+  return thing.one.at(-1) === 'member' && isPerson(subject);
 }
 
 /** Whether two things are people whom one row ties to each other: husbands and wives. */
@@ -641,7 +652,7 @@ function plainAdjunct(condition: Condition, r: Realizer, alone: boolean): Adjunc
     case 'known': {
       const np = r.noun(condition.of);
       if (!isPlainNoun(np)) return null;
-      const text = withArticle(presentNoun(np, r.subject));
+      const text = withArticle(referredNoun(condition.of, presentNoun(np, r.subject)));
       return { place: condition.negated ? 'without' : 'with', text };
     }
     case 'exists':
@@ -659,9 +670,17 @@ function plainAdjunct(condition: Condition, r: Realizer, alone: boolean): Adjunc
       };
     }
     case 'member': {
-      if (isKeyAmong(condition, r)) {
-        const rows = theText(r.query({ ...(condition.query as ListClauses), shown: [] }));
-        return { place: 'that', verb: 'are', text: `${condition.negated ? 'not ' : ''}among ${rows}` };
+      const key = keyAmong(condition, r);
+      const list = condition.query as ListClauses;
+      if (key !== null) {
+        const not = condition.negated ? 'not ' : '';
+        const role = plural(withoutKey(key.own.words)).join(' ');
+        // Not winner teams of matches, where rows are called by the reference.
+        const rows =
+          list.shown[0]?.role === 'key' || !isPlainList(list) || list.subject === null
+            ? `among ${theText(r.query({ ...list, shown: [] }))}`
+            : `${not === '' ? 'among the ' : ''}${joinTexts(role, 'of', manyOf(list.subject), r.about(list.subject).adjuncts(list.conditions))}`;
+        return { place: 'that', verb: 'are', text: `${not}${rows}` };
       }
       const { of, query } = condition;
       const owner = of.kind === 'property' ? of.owner : null;
@@ -858,6 +877,12 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
     const other = otherOwner(of, to, r);
     if (other !== null) return { place: 'with', text: `the same ${of.own.text} as the ${oneOf(other)}` };
     if (isShared(of, to)) return null;
+    const [one, another] = [of, to].map((side) => singularText(referredNoun(side, r.noun(side))));
+    const isSame = [of, to].every(
+      (side) => isOfSubject(side, r.subject) && singularText(r.noun(side)) !== one,
+    );
+    if (isSame && another !== singularText(r.noun(to)))
+      return { place: 'whose', text: `${one} is the ${another}` };
   }
   const ranked = rankedFirst(of, relation, to, r);
   if (ranked !== null) return { place: 'with', text: ranked };
@@ -866,6 +891,12 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
     return givenAdjunct(of, to, np, r);
   }
   if (counted !== null && relation !== 'not_equal') {
+    const than = { above: 'more', below: 'fewer' }[relation as 'above'];
+    const average = r.attempt(() => {
+      const value = than === undefined || to.kind !== 'query' ? '' : valueText(to, np, r);
+      return value.startsWith('the average') ? value : null;
+    });
+    if (average !== null) return { place: 'with', text: `${than} ${counted} than ${average}` };
     const exists = countCheck({ ...np, counted }, relation, to);
     if (exists !== null)
       return { place: 'with', text: exists === 'none' ? `no ${counted}` : `any ${counted}` };
@@ -960,6 +991,11 @@ function givenAdjunct(of: Term, to: Given, named: NounPhrase, r: Realizer): Adju
   }
   const owned = ownedGiven(of, to, r);
   if (owned !== null) return owned;
+  // With a sampling date in a given year, not with a given sampling year.
+  if (of.kind === 'date_part' && /^(year|month)$/.test(of.part) && own && label !== of.part) {
+    const value = r.given(to, noun(of.part, { counted: label }), 'thing');
+    return comparedNoun(noun(dateText(r.noun(of.of))), `in ${value}`);
+  }
   const text = r.given(to, np, 'thing');
   const place = placeOf(of, label, r);
   const [, within = ''] = / given (.*) name$/.exec(text) ?? [];
@@ -1016,7 +1052,13 @@ function ownedGiven(of: Term, to: Given, r: Realizer): Adjunct | null {
     return text === `a given ${thing}` ? { place, text, given: { whose: '', what: thing } } : { place, text };
   }
   const named = r.about(column.owner).noun(of);
-  const np = of.kind === 'property' ? withoutOwner(named, column.owner) : named;
+  // The team name of a winner is its name.
+  const called =
+    column.inRole && column.base !== null ? singular(lowerWords(column.base.table.name)) : column.owner.one;
+  const np =
+    of.kind === 'property'
+      ? withoutOwner(withoutOwner(named, column.owner), { one: called, many: [] })
+      : named;
   const text = r.given(to, { ...np, counted: column.full.text }, 'thing');
   const verb = IS[placeOf(of, singularText(np), r.about(column.owner))] ?? 'has';
   const what = /^a given /.test(text) ? text.slice('a given '.length) : null;
@@ -1040,7 +1082,7 @@ function withoutOwner(np: NounPhrase, { one }: Thing): NounPhrase {
 
 /** A mail city is not where a row is. */
 const WITHIN =
-  /^((city|town|village|country|state|county|province)( |$))+$|(region|section|ward|district|canton|college|faculty|department|area|zone|room|building|division|sector|continent|borough|parish|category|(?<!blood )group)$|^(year|month|quarter|season|language|currency)$/i;
+  /^((city|town|village|country|state|county|province)( |$))+$|(region|section|ward|hall|wing|aisle|district|canton|college|faculty|department|area|zone|room|building|division|sector|continent|borough|parish|category|(?<!blood )group)$|^(year|month|quarter|season|language|currency)$/i;
 const KIND = /(^| )(kind|type|species|breed|size|variety|brand|make|gender|sex|nationality)$/i;
 
 /** Whether a column says where in the world a row is. */
@@ -1071,11 +1113,12 @@ function placeOf(of: Term, label: string, { subject }: Realizer): Adjunct['place
   if (!isOfSubject(column, subject)) return subject?.text === undefined ? 'for' : 'with';
   if (wordsFor(column).noun !== undefined && column.base !== null && isReferring(column.base)) return 'for';
   if (label === 'date' && column.scale === 'date') return 'on';
+  if (/(^| )floor$/i.test(label)) return 'on';
   return MAKER.test(label) && column.scale === 'text' ? 'by' : inKind(label, subject);
 }
 
 function inKind(label: string, subject: Thing | null = null): 'in' | 'at' | 'kind' | 'with' {
-  if (/(^| )location$/i.test(label)) return isPerson(subject) ? 'in' : 'at';
+  if (/(^| )(location|venue|stadium|site)$/i.test(label)) return isPerson(subject) ? 'in' : 'at';
   // A head of state is no state, a year of construction no year.
   const is = (pattern: RegExp) => label.split(' of ').every((part) => pattern.test(part));
   return is(WITHIN) ? 'in' : is(KIND) ? 'kind' : 'with';
@@ -1185,7 +1228,8 @@ function existsAdjunct(
   const conditions = query?.conditions ?? [];
   const where = r.about(thing).adjuncts(conditions);
   const what = joinTexts(manyOf(thing), where);
-  if (are) return { place: 'that', verb: 'are', text: `${negated ? 'not ' : ''}${what}` };
+  if (are || isMembership(thing, r.subject))
+    return { place: 'that', verb: 'are', text: `${negated ? 'not ' : ''}${what}` };
   const object = `${negated ? 'no ' : ''}${what}`;
   if (verb !== null) {
     const done = (one: string) => (negated ? withNot(one, what) : `${one} ${what}`);
@@ -1198,6 +1242,12 @@ function existsAdjunct(
     people: isPerson(thing) && !negated,
     text: object,
   };
+}
+
+/** What a reference refers to: a gallery for a gallery ID. */
+function referredNoun(of: Term, np: NounPhrase): NounPhrase {
+  const refers = of.kind === 'property' && of.base !== null && isReferring(of.base);
+  return refers ? { ...np, head: withoutKey(np.head) } : np;
 }
 
 /** Whether conditions alone describe the rows. */
@@ -1220,34 +1270,33 @@ function isNameOf({ of, query }: Of<'member'>, { subject }: Realizer): boolean {
   );
 }
 
-/** Whether a condition looks for the key of rows among references to such rows. */
-function isKeyAmong({ of, query }: Of<'member'>, { subject, style }: Realizer): boolean {
-  if (query.kind !== 'list' || of.kind !== 'property' || of.base === null || style !== 'summary')
-    return false;
-  const [only, ...others] = query.shown;
-  const [shown] = query.columns;
+/** The column of references among which a condition looks for the key of rows; null for other conditions. */
+function keyAmong({ of, query }: Of<'member'>, { subject, style }: Realizer): Property | null {
+  if (query.kind !== 'list' || of.kind !== 'property' || of.base === null || style !== 'summary') return null;
+  const [shown, ...others] = query.columns;
   const { table, column } = of.base;
   const refers = shown?.kind === 'property' && shown.base !== null && isReferenceTo(shown.base, table);
-  return (
-    only?.role === 'key' &&
-    others.length === 0 &&
-    soleKey(table) === column &&
-    sameThing(of.owner, subject) &&
-    refers &&
-    query.groups === null
-  );
+  const isKey = soleKey(table) === column && sameThing(of.owner, subject);
+  return refers && isKey && others.length === 0 && query.groups === null ? shown : null;
 }
 
 /** Rows that rank first themselves, or belong to what does. */
-function firstAdjunct({ query, itself, tied }: Of<'first'>, r: Realizer): Adjunct {
+function firstAdjunct({ of, query, itself, tied }: Of<'first'>, r: Realizer): Adjunct {
   // A key stands for its row.
   const rows = tied && query.kind === 'list' && query.groups === null ? { ...query, shown: [] } : query;
   const text = theText(r.query(rows, true));
   const [by] = rows.kind === 'list' && rows.groups === null ? rows.order : [];
   const [shown] = rows.kind === 'list' && rows.shown.length === 1 ? rows.columns : [];
   // The shown value is the ranking one: with the second highest score of films.
-  if (by !== undefined && shown !== undefined && signature(by.of) === signature(shown))
-    return { place: 'with', text };
+  if (by !== undefined && shown !== undefined && signature(by.of) === signature(shown)) {
+    const owner =
+      of.kind === 'property' && !isOfSubject(of, r.subject) && refersTo(r.subject, of) ? of.owner : null;
+    // Whose district has the second highest number of crimes.
+    const bare = owner === null ? text : text.replace(new RegExp(` of ${manyOf(owner)}$`), '');
+    return owner === null
+      ? { place: 'with', text }
+      : { place: 'whose', owner: oneOf(owner), text: `has ${bare}` };
+  }
   return itself ? { place: 'that', verb: 'are', text } : { place: 'of', text: `of ${text}` };
 }
 

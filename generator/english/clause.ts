@@ -212,7 +212,7 @@ export interface Duration {
   readonly full: boolean;
 }
 
-/** Years since birth, up to a moment that the query fixes. */
+/** Years since birth, up to a moment. */
 export interface Age {
   readonly kind: 'age';
   readonly of: Term;
@@ -514,6 +514,13 @@ export function wordsFor(term: Term): ColumnWords {
   return { ...common, ...base.column.words };
 }
 
+const LONG: ColumnWords = {
+  highest: 'longest',
+  lowest: 'shortest',
+  above: 'longer than',
+  below: 'shorter than',
+};
+
 const MEASURED: Readonly<Record<string, ColumnWords>> = {
   age: { highest: 'oldest', lowest: 'youngest', above: 'older than', below: 'younger than' },
   weight: {
@@ -523,12 +530,15 @@ const MEASURED: Readonly<Record<string, ColumnWords>> = {
     below: 'lighter than',
   },
   price: { highest: 'most expensive', lowest: 'cheapest' },
+  length: LONG,
+  duration: LONG,
 };
 
 const BIRTH = /^(birth ?dates?|birthday|date of birth|dob)$/;
 
 /** Quantities that a row itself is above or below: payments above a given amount. */
-export const QUANTITY = /^(amount|price|age|weight|height|altitude|depth|temperature|distance|size)$/;
+export const QUANTITY =
+  /^(amount|price|age|weight|height|altitude|depth|temperature|distance|size|length|duration)$/;
 
 /** Whether a column refers to a row of another table or of its own. */
 export function isReferring({ table, column }: Pick<Base, 'table' | 'column'>): boolean {

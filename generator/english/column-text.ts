@@ -8,7 +8,7 @@ export function eventOf(words: readonly string[]): string | null {
   const [word = '', ...others] = words
     .map((one) => one.toLowerCase())
     .filter((one) => !/^(date|day|time|timestamp|year|month|of|at|on)$/.test(one));
-  const found = EVENTS.find((event) => event.includes(word))?.[0];
+  const found = EVENTS.find((event) => event.includes(word))?.[0] ?? doneBy(word);
   const verb = found ?? (/ed$/.test(word) && PARTICIPLE.test(word) && !NOT_YET.test(word) ? word : null);
   // checked in, sent out
   const isWhole =
@@ -17,17 +17,28 @@ export function eventOf(words: readonly string[]): string | null {
   return !isWhole || verb === null ? null : [ACTIVE.test(verb) ? verb : `was ${verb}`, ...others].join(' ');
 }
 
+/** commissioning → commissioned; undefined for words that are no gerunds of regular verbs. */
+function doneBy(word: string): string | undefined {
+  const irregular =
+    /^(.{0,3}ing|building|meeting|wedding|beginning|hearing|evening|morning|spring|bidding|sitting|buying|leaving|drawing|writing|feeding|landing|training|reading|holding|offering|standing|ending|during|rating|following|billing)$/;
+  return /ing$/.test(word) && !irregular.test(word) ? word.replace(/ing$/, 'ed') : undefined;
+}
+
 /** What happened, and its nouns, the usual one first. */
 const EVENTS: readonly (readonly string[])[] =
   `created creation,born birth birthday dob born,died death,released release,published publication,registered registration,
   hired hiring hire,founded founding foundation,opened opening open,closed closing,built construction built,arrived arrival,
   departed departure,left departure,started start,ended end,adopted adoption,received receipt,issued issue,completed completion,
   joined join joining,admitted admission,discharged discharge,shipped shipping shipment,delivered delivery,signed signing,
-  updated update,retired retirement,graduated graduation,enrolled enrollment enrolment,purchased purchase,returned return,made making,sent sending,paid payment,sold sale,set setting`
+  updated update,retired retirement,graduated graduation,enrolled enrollment enrolment,purchased purchase,returned return,made making,sent sending,paid payment,sold sale,set setting,
+  granted grant granting,tested test,inspected inspection,repaired repair,approved approval,cancelled cancellation,
+  submitted submission,established establishment,launched launch,booked booking,installed installation,terminated termination,
+  renewed renewal,expired expiry expiration,acquired acquisition,recorded recording,manufactured manufacture,
+  premiered premiere,measured measurement`
     .split(/,\s*/)
     .map((event) => event.split(' '));
 const ACTIVE =
-  /^(died|left|joined|started|ended|expired|arrived|departed|retired|graduated|happened|occurred|resigned|landed|enrolled|moved)$/;
+  /^(died|left|joined|started|ended|expired|arrived|departed|retired|graduated|happened|occurred|resigned|landed|enrolled|moved|premiered)$/;
 const NOT_YET = /^(estimated|expected|scheduled|planned|needed|required|used|elapsed|proposed|promised)$/;
 
 /** A column in a sentence: its written name, after any words that `words` have before it: film release date. */
@@ -76,7 +87,9 @@ const QUANTITY =
 
 /** `height cm` → height in cm */
 function withUnit(text: string): string {
-  return text.replace(UNIT, (_, unit: string) => ` in ${UNITS[unit] ?? unit}`);
+  return text
+    .replace(UNIT, (_, unit: string) => ` in ${UNITS[unit] ?? unit}`)
+    .replace(/ \((thousand|million)s?\)$/, ' in $1s');
 }
 
 const UNIT =
@@ -136,10 +149,16 @@ function asNoun(text: string, column: CatalogColumn): string {
   )
     return `${way === 'to' ? 'destination' : 'source'} ${end}`;
   const kind = kindOf(column);
+  const [, side] = /^(?:date|valid|effective) (from|to|until)$/.exec(text) ?? [];
+  if (side !== undefined && kind === 'date') return side === 'from' ? 'start date' : 'end date';
   // A creation date, not a "created at" date.
   const isEvent = PARTICIPLE.test(words[0] ?? '') || happening(words[0] ?? '') !== undefined;
-  if (/^\w+ (at|on)$/.test(text) && isEvent)
-    return `${happening(words[0] ?? '') ?? words[0]} ${/date|time/.test(kind) ? kind : last === 'on' ? 'date' : 'time'}`;
+  if (/^(start|end)s at$/.test(text)) return text.replace('s at', kind === 'date' ? ' date' : ' time');
+  // The birth date of those born.
+  const noun = words.length === 1 && kind === 'date' ? happening(last.toLowerCase()) : undefined;
+  if (noun !== undefined) return `${noun} date`;
+  if (/^\w+ (at|on|in)$/.test(text) && isEvent && (last !== 'in' || kind === 'year'))
+    return `${happening(words[0] ?? '') ?? words[0]} ${/date|time|year/.test(kind) ? kind : last === 'on' ? 'date' : 'time'}`;
   return `${dangling ? `"${text}"` : text} ${kind === 'number' && MONEY.test(last) ? 'amount' : kind}`;
 }
 

@@ -96,7 +96,9 @@ export function durationTerm(later: Expr, earlier: Expr, scope: Scope): Duration
   const [a, b] = [momentOf(later, scope), momentOf(earlier, scope)];
   if (a === null || b === null || a.unit !== b.unit || (a.fixed && b.fixed)) return null;
   const [to, from] = [scope.term(a.expr), scope.term(b.expr)];
-  if (a.unit === 'years' && isBirth(from) && a.fixed)
+  // Nothing but an age counts up to a year.
+  if (a.expr.kind === 'literal' && a.expr.type === 'integer' && !isBirth(from)) return null;
+  if (a.unit === 'years' && isBirth(from) && !isBirth(to))
     return { kind: 'age', of: from, on: to, years: 'calendar' };
   return { kind: 'duration', unit: a.unit, from, to, full: false };
 }
@@ -124,7 +126,10 @@ export function isBirth(of: Term): boolean {
 /** Text in arithmetic is the number that it begins with: the year of a date. */
 function momentOf(expr: Expr, scope: Scope): Moment | null {
   const inner = bare(expr);
-  if (inner.kind === 'literal') return inner.pinned ? { unit: 'years', expr: inner, fixed: true } : null;
+  if (inner.kind === 'literal') {
+    const isYear = inner.type === 'integer' && Number(inner.value) > 1800 && Number(inner.value) < 2200;
+    return inner.pinned || isYear ? { unit: 'years', expr: inner, fixed: true } : null;
+  }
   if (inner.kind === 'column') {
     const base = scope.context.origins.baseColumn(inner);
     if (base === null || !(isDate(base.column) || isEpoch(base.column))) return null;

@@ -197,7 +197,7 @@ export function describeParameter(
   if (choice.role === 'factor') {
     const whole =
       operation === null ? `a given value combined with ${text}` : singularText(r.noun(operation));
-    return `Used in the calculation: ${whole.replace('a given value', 'this value')}.`;
+    return `Used in the calculation: ${whole.replace(/a given (value|year)/, 'this $1')}.`;
   }
   // For a part of a date, the column of the date is named.
   const column = of.kind === 'date_part' ? of.of : of;

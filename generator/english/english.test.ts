@@ -301,7 +301,7 @@ test('a schema in abbreviations reads as one in words', () => {
     'The cheapest product in a given county',
     'Departments by a given artist',
     'Departments by an artist other than a given one',
-    'The track with the longest duration',
+    'The longest track',
     'Tracks created before a given date',
     'Tracks, sorted by population, smallest first',
     'Number of different populations of tracks',

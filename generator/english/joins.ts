@@ -22,7 +22,7 @@ import {
 import { isPadded } from '../template/canonical-form.ts';
 import { type Lexicon, withoutKey } from './lexicon.ts';
 import { bare } from './patterns.ts';
-import { isPerson, KEY_WORDS, singular, splitWords } from './words.ts';
+import { isPerson, KEY_WORDS, lowerWords, singular, splitWords } from './words.ts';
 
 /** `child.column = parent.column`: many rows of the child belong to one of the parent. */
 export interface JoinEdge {
@@ -210,10 +210,26 @@ export function hasUniqueValues(
 /** Whether a table links others: it has keys of two of them, and at most one further column. */
 export function isLinkTable(table: CatalogTable): boolean {
   const tied = linked(table);
-  if (tied.length < 2 || table.columns.length > 4) return false;
-  const others = table.columns.filter((column) => !tied.includes(column) && column.primary_key === 0);
+  // Jury members are people, not pairs of a jury and a person.
+  const ends = new Set(table.foreign_keys.map((key) => key.references_table));
+  if (tied.length < 2 || (ends.size > 1 && isPerson({ one: singular(lowerWords(table.name)) }))) return false;
   const keys = table.columns.filter(({ primary_key }) => primary_key > 0);
+  if (keys.length === 2 && keys.every((key) => tied.includes(key)) && isNamedByEnds(table)) return true;
+  if (table.columns.length > 4) return false;
+  const others = table.columns.filter((column) => !tied.includes(column) && column.primary_key === 0);
   return others.length <= 1 && (keys.length === 1 || keys.every((key) => tied.includes(key)));
+}
+
+/** Whether a table is called by the two tables that it links: `line_stops` of lines and stops. */
+function isNamedByEnds({ name, foreign_keys }: CatalogTable): boolean {
+  const ends = foreign_keys.map(
+    ({ references_table }) => singular(lowerWords(references_table)).at(-1) ?? '',
+  );
+  const own = singular(lowerWords(name));
+  const [first = '', last = ''] = [singular(own.slice(0, 1))[0], own.at(-1)];
+  return (
+    own.length === 2 && ends.length === 2 && ends.includes(first) && ends.includes(last) && first !== last
+  );
 }
 
 /** Whether a link table has its own key, so that it may link a pair several times: copies of a film in a store. */

@@ -202,7 +202,10 @@ export class Lexicon {
     // Projects that were started have a start.
     const isUsed = (part: string) =>
       GENERIC_PARTS.has(part) || [...own].some((known) => known.startsWith(part));
-    return own.size < FEW_WORDS || full.every(isUsed) ? full : undefined;
+    if (own.size >= FEW_WORDS && !full.every(isUsed)) return undefined;
+    // Where production is spoken of, but no product, prod is production.
+    const isOther = (part: string) => !own.has(part) && own.has(`${part}ion`);
+    return own.size < FEW_WORDS ? full : full.map((part) => (isOther(part) ? `${part}ion` : part));
   }
 
   #isPlainWord(word: string): boolean {
@@ -213,7 +216,9 @@ export class Lexicon {
     const { one: own = null, many: several = null } = table.words ?? {};
     if (own !== null) return { one: own.split(' '), many: several?.split(' ') ?? plural(own.split(' ')) };
     const bareName = (name: string) => splitWords(name).slice(this.#frame).join('_');
-    const name = this.#frame === 0 ? table.name : bareName(table.name);
+    const raw = this.#frame === 0 ? table.name : bareName(table.name);
+    // The stats of a player are no statuses.
+    const name = /^stats?$/i.test(splitWords(raw).at(-1) ?? '') ? raw.replace(/stats?$/i, 'Statistics') : raw;
     const chosen = this.#keyNoun(table) ?? this.#choose(name, table.friendly_name, null);
     const framed = chosen ?? ['table', String(all.indexOf(table) + 1)];
     const others = all
@@ -349,6 +354,7 @@ export class Lexicon {
     return clean
       .replace(/[A-Za-z]+/g, (word) => (/^[A-Z]?[a-z]+$|^[A-Z]+s?$/.test(word) ? this.#inProse(word) : word))
       .replace(/^no\. of /, 'number of ')
+      .replace(/\bzip$/, 'zip code')
       .replace(LAST_YEAR, ' in $1');
   }
 
@@ -357,7 +363,9 @@ export class Lexicon {
     if (word.length === 1) return word;
     const upper = word.toUpperCase();
     if (ACRONYMS.has(upper)) return upper;
-    if (ACRONYMS.has(upper.slice(0, -1)) && upper.endsWith('S')) return `${upper.slice(0, -1)}s`;
+    // The acts of a play are no tests.
+    if (ACRONYMS.has(upper.slice(0, -1)) && upper.endsWith('S') && upper !== 'ACTS')
+      return `${upper.slice(0, -1)}s`;
     if (/^ID\d+$/.test(upper)) return upper;
     const lower = word.toLowerCase();
     const spoken = this.#vocabulary.spoken.has(lower) && !NO_NOUN.test(word);
@@ -374,8 +382,11 @@ export class Lexicon {
     tables: readonly string[] = [],
   ): readonly string[] | null {
     const own = tidy(this.#ofTable(this.spell(name), tables));
-    const guessed = lowerWords(name).some((word) => !this.isPlain([word]) && /^.[^aeiou\d]{2,}$/.test(word));
-    if (own.length > 0 && this.isPlain(own) && !(friendly !== null && (guessed || isAwkward(own))))
+    const guessed = lowerWords(name).some(
+      (word) => (!this.isPlain([word]) && /^.[^aeiou\d]{2,}$/.test(word)) || /^[a-z]{1,2}\d$/i.test(name),
+    );
+    const fuller = friendly !== null && inflects(splitWords(friendly), own);
+    if (own.length > 0 && this.isPlain(own) && !(friendly !== null && (guessed || fuller || isAwkward(own))))
       return own;
     for (const prose of [friendly, shortDescription(description)]) {
       const words = prose === null ? [] : tidy(concise(splitWords(prose)));
@@ -398,6 +409,15 @@ function isAwkward(words: readonly string[]): boolean {
   return (
     /^(how|who|what|when|where|why|which)$/i.test(first) || (others.length === 0 && PREPOSITION.test(first))
   );
+}
+
+/** Whether words are others with endings: meeting day for meet day. */
+function inflects(words: readonly string[], others: readonly string[]): boolean {
+  const starts = (word: string, i: number) => {
+    const other = others[i]?.toLowerCase() ?? '';
+    return word.toLowerCase() === other || (other.length > 3 && word.toLowerCase().startsWith(other));
+  };
+  return words.length === others.length && !sameWords(words, others) && words.every(starts);
 }
 
 /** Common words that are not nouns: in capitals they are acronyms. */

@@ -66,8 +66,11 @@ export function shiftText(shift: Shift, r: Realizer): string {
 /** The age of a person born at a moment. */
 export function ageNoun({ of, on, years }: Age, r: Realizer): NounPhrase {
   const birth = r.noun(of);
-  const date = singularText(r.noun(on));
+  const when =
+    on.kind === 'given'
+      ? `in ${r.given(on, noun('year', { counted: 'age' }), 'thing')}`
+      : `on ${on.kind === 'constant' ? '' : 'the '}${singularText(r.noun(on))}`;
   const role = birth.owner === null && of.kind === 'property' ? (of.owner?.one.join(' ') ?? '') : '';
   const how = { full: 'full years', calendar: 'calendar years', exact: 'years', whole: 'whole years' }[years];
-  return noun(joinTexts(role, 'age'), { tail: `(in ${how} on ${date})`, owner: birth.owner });
+  return noun(joinTexts(role, 'age'), { tail: `(in ${how} ${when})`, owner: birth.owner });
 }

@@ -309,6 +309,7 @@ function* variantsOf({
     // Better than dropping choices.
     { listed: brief(choices), cost: Math.min(choices.length, MOST_CHOICES) * COST.choice },
   ];
+  const hasDetails = heads.at(-1)?.at(-1) === 'details';
   for (const [h, head] of heads.entries()) {
     for (let f = Math.min(facts.length, 3); f >= 0; f--) {
       for (const { listed, cost } of lists) {
@@ -325,7 +326,10 @@ function* variantsOf({
             ...facts.slice(0, f).flatMap((fact) => fact.words),
           ];
           const words = [...beginning, ...conjoined(listed.slice(0, c), by, any ? 'or' : 'and'), ...end];
-          const paid = h * COST.head + omitted + lost + cost;
+          // Details above a size, not with an income above a size.
+          const isMisread =
+            f === 0 && c > 0 && hasDetails && head.includes('with') && listed.slice(0, c).every(isBound);
+          const paid = h * COST.head + omitted + lost + cost + (isMisread ? COST.fact : 0);
           yield { words, cost: paid, omitted: facts.length - f };
           yield {
             words: words.map((word) => SHORT.get(word.toLowerCase()) ?? word),
@@ -352,9 +356,12 @@ const SHORT: ReadonlyMap<string, string> = new Map([
   ['minimum', 'min'],
 ]);
 
+function isBound([word = '']: Words): boolean {
+  return BOUNDS.has(word);
+}
+
 /** by country and type, above age, excluding genre: bounds and what is ruled out come last and need no "by". */
 function conjoined(listed: readonly Words[], by: string, conjunction: string): Words {
-  const isBound = ([word = '']: Words) => BOUNDS.has(word);
   const apart = conjunction === 'and' || listed.every(isBound);
   const bounds = listed.filter((words) => apart && isBound(words));
   const excluded = listed.filter(([word = '']) => apart && isExcluded(word));
@@ -489,7 +496,10 @@ function isDay(of: Term): boolean {
 function inRole({ choice, of }: Chosen, words: Words): Words {
   const { role, negated, value } = choice;
   if (role === 'limit') return ['limit'];
-  if (role === 'factor') return [...words.slice(0, 4), 'factor'];
+  if (role === 'factor')
+    return /^(19|20)\d\d$/.test(String(value)) && words.at(-1) === 'year'
+      ? ['year']
+      : [...words.slice(0, 4), 'factor'];
   if (role === 'contains') return [...words, negated ? 'excludes' : 'contains'];
   const relation = role === 'low' ? 'at_least' : role === 'high' ? 'at_most' : role;
   if (isRelation(relation) && relation !== 'equal' && relation !== 'not_equal') {

@@ -93,15 +93,13 @@ export function isOrAre(np: NounPhrase): 'is' | 'are' {
   return np.lead === '' && np.tail === '' && isPlural(np.head) ? 'are' : 'is';
 }
 
-/** Beds; tickets sold. */
-function isPlural(head: Words): boolean {
-  const own = withoutParticiple(head);
-  const last = own.at(-1) ?? '';
-  return /[a-z]s$/.test(last) && !/(ss|us|is|ies)$/.test(last) && plural(own).join(' ') === own.join(' ');
-}
+const LATER = new RegExp(`${PARTICIPLE.source}|^active$`);
 
-function withoutParticiple(head: Words): Words {
-  return head.length > 1 && PARTICIPLE.test(head.at(-1) ?? '') ? head.slice(0, -1) : head;
+function isPlural(words: Words): boolean {
+  // Tickets sold, years active.
+  const head = words.length === 2 && LATER.test(words[1] ?? '') ? words.slice(0, 1) : words;
+  const last = head.at(-1) ?? '';
+  return /[a-z]s$/.test(last) && !/(ss|us|is|ies)$/.test(last) && plural(head).join(' ') === head.join(' ');
 }
 
 /** The things that a phrase is a number of: cylinders, beds; null for other phrases. */
@@ -110,7 +108,13 @@ export function countedPlural(np: NounPhrase): string | null {
   const [first, second, ...rest] = np.head;
   if (np.lead !== '' || np.tail !== '' || np.scale !== 'number') return null;
   if (first === 'number' && second === 'of') return rest.join(' ');
+  if (isCountOf(np.head)) return isMassNoun(first ?? '') ? (first ?? null) : plural([first ?? '']).join(' ');
   return np.whole && isPlural(np.head) && !isMassNoun(np.head.at(-1) ?? '') ? np.head.join(' ') : null;
+}
+
+/** Whether a phrase is a number of things: a view count, not a blood count. */
+function isCountOf([thing = '', count, ...more]: Words): boolean {
+  return count === 'count' && more.length === 0 && /^(?!head|blood|cell)[a-z]{3,}$/.test(thing);
 }
 
 /** The noun of a count that is called by its things: `number of beds` for beds. */
@@ -120,14 +124,15 @@ export function countedText(text: string): string {
 
 /** The things that there can be most or fewest of: films, test takers. Other plurals, such as ratings, are high or low. */
 export function rankedPlural(np: NounPhrase): string | null {
-  const isNumber = np.head[0] === 'number' && np.head[1] === 'of';
-  const isScored = np.whole && np.scale === 'number' && SCORED.test(withoutParticiple(np.head).at(-1) ?? '');
+  const isNumber = (np.head[0] === 'number' && np.head[1] === 'of') || isCountOf(np.head);
+  const isScored =
+    np.whole && np.scale === 'number' && np.head.some((word) => SCORED.test(word)) && isPlural(np.head);
   return np.lead === '' && (np.counted !== null || isNumber || isScored) ? countedPlural(np) : null;
 }
 
 /** What is counted by its name alone. */
 const SCORED =
-  /^(wins|losses|points|goals|assists|votes|views|likes|laps|medals|pages|seats|beds|rooms|floors|tickets|visitors|passengers|students|employees|players|followers|downloads|crimes|deaths|books|copies|attempts|children|members|doors|cylinders|items|wheels|lines|stars|spaces|slots)$/i;
+  /^(wins|losses|points|goals|assists|votes|views|likes|laps|medals|pages|seats|beds|rooms|floors|tickets|visitors|passengers|students|employees|players|followers|downloads|crimes|deaths|books|copies|attempts|children|members|doors|cylinders|items|wheels|acts|stars|frames|years|chapters|episodes|tracks|songs|films|trees|units|kills|saves|runs|games|matches|appearances|reviews|comments|visits|flights|stops|stations|teachers|workers|guests|inhabitants|households|subscribers|citations|awards|courses|credits|bedrooms|bathrooms|trips|participants|attendees|applicants|stores|publications|lines|spaces|slots)$/i;
 
 export function joinTexts(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join(' ');

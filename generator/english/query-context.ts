@@ -340,9 +340,10 @@ export class QueryContext {
     const extends_ = text.endsWith(` ${lower(noun)}`) || text.endsWith(` ${noun.at(-1)?.toLowerCase()}`);
     // References to the same table always have a role: a manager, a mother.
     // Rows that may have no such row beside them are not called by its reference.
-    const isCalled =
-      from.columns.find(({ name }) => name === child.name)?.words?.noun !== undefined &&
-      !isPadded(child.source, this.origins);
+    const isNamed = from.columns.find(({ name }) => name === child.name)?.words?.noun !== undefined;
+    // An artist who conducts is the conductor.
+    const isWhat = isPerson({ one: role }) && isPerson({ one: noun }) && !lower(noun).endsWith(text);
+    const isCalled = (isNamed || isWhat) && !isPadded(child.source, this.origins);
     if (extends_ || isCalled || siblings > 1 || from === table) {
       // The manager of a manager is not the manager.
       const path = this.#roles.get(child.source)?.one;

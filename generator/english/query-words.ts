@@ -3,6 +3,7 @@ import {
   type Condition,
   choicesWithin,
   type Groups,
+  isReferring,
   type ListClauses,
   type Shown,
   type Sort,
@@ -264,7 +265,9 @@ function factsOf(condition: Condition, list: ListClauses): readonly Fact[] {
       // Returned and ranked values are known anyway.
       const shown = [...list.columns, ...list.order.map(({ of }) => of)];
       if (!condition.negated && shown.some((term) => sameWords(wordsOf(term), words))) return [];
-      return fact([condition.negated ? 'without' : 'with', ...words]);
+      const refers =
+        condition.of.kind === 'property' && condition.of.base !== null && isReferring(condition.of.base);
+      return fact([condition.negated ? 'without' : 'with', ...(refers ? withoutKey(words) : words)]);
     }
     case 'exists': {
       const inner = condition.query === null ? [] : conditionWords(condition.query);

@@ -21,21 +21,23 @@ const LEVELS: readonly Detail[] = [
   { order: false, whose: true, columns: 5 },
   { order: false, whose: true, columns: 3 },
   { order: false, whose: false, columns: 3 },
-  { order: false, whose: false, columns: 0 },
 ];
+const LEAST: Detail = { order: false, whose: false, columns: 0 };
 
 /**
  * One plain sentence on what a query answers, with all its conditions: Schools in a given county. With a `lead`, on what
  * is done to its rows: Delete schools in a given county.
  */
 export function summarise(clauses: Clauses, phrases?: PhraseResolver, lead = ''): string {
-  const texts = LEVELS.map((detail) =>
-    sentence(clauses, new Sentence({ style: 'summary', detail, phrases }), lead),
-  );
-  const within = (longest: number, levels: readonly string[]) =>
-    levels.find((text) => text.length <= longest);
-  const named = texts.slice(0, -1);
-  return within(LONGEST_SUMMARY, named) ?? within(LONGEST_WHOLE, named) ?? texts.at(-1) ?? '';
+  const textAt = (detail: Detail) =>
+    sentence(clauses, new Sentence({ style: 'summary', detail, phrases }), lead);
+  const longer: string[] = [];
+  for (const detail of LEVELS) {
+    const text = textAt(detail);
+    if (text.length <= LONGEST_SUMMARY) return text;
+    longer.push(text);
+  }
+  return longer.find((text) => text.length <= LONGEST_WHOLE) ?? textAt(LEAST);
 }
 
 /** The same in a question, with the values that are chosen. */

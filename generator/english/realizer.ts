@@ -60,6 +60,7 @@ export interface Realizer {
  */
 export class ValueGuard {
   readonly #texts: readonly RegExp[];
+  readonly #known = new Map<string, boolean>();
 
   constructor(choices: Iterable<Pick<Choice, 'value'>>) {
     const values = new Set<string>();
@@ -74,7 +75,9 @@ export class ValueGuard {
 
   /** Whether a piece of prose holds a value that some question chooses. */
   holdsValue(prose: string): boolean {
-    return this.#texts.some((pattern) => pattern.test(prose));
+    const known = this.#known.get(prose) ?? this.#texts.some((pattern) => pattern.test(prose));
+    this.#known.set(prose, known);
+    return known;
   }
 }
 

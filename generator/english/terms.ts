@@ -37,7 +37,7 @@ import {
 } from './noun-phrase.ts';
 import type { Realizer } from './realizer.ts';
 import { isMoment, orderText } from './relations.ts';
-import { isMassNoun, isPerson, listed, listedOnce, PREPOSITION, withoutStart } from './words.ts';
+import { isMassNoun, isPerson, listed, listedOnce, PARTICIPLE, PREPOSITION, withoutStart } from './words.ts';
 
 /** Summaries and questions have "who" for people, all else "that". */
 export function relativePronoun(thing: Thing | null, { style }: Realizer): 'who' | 'that' {
@@ -124,7 +124,8 @@ export function nounOf(term: Term, r: Realizer): NounPhrase {
         if (path.length < 3) return noun('field', { tail: joinTexts(path, `in ${singularText(of)}`) });
         return noun(`${path} in ${singularText(of)}`, { whole: false });
       }
-      const tail = `of ${singularText(of)}${more.length === 0 ? '' : ` and ${listed(more)}`}`;
+      const ofText = of.head[0] === 'ratio' ? `the ${singularText(of)}` : singularText(of);
+      const tail = `of ${ofText}${more.length === 0 ? '' : ` and ${listed(more)}`}`;
       return noun(term.word, { tail });
     }
     case 'piece':
@@ -301,12 +302,14 @@ function summaryNoun(term: Summary, r: Realizer): NounPhrase {
     return noun('list', { lead: 'joined', tail, scale: 'text', owner: of.owner });
   }
   const word = summaryWord(term, of.scale);
+  // The total number of tickets sold.
+  const isDone = of.head.length === 2 && PARTICIPLE.test(of.head[1] ?? '');
   const counted =
-    of.lead === '' && of.tail === '' && (of.head.length === 1 || r.style === 'question')
+    of.lead === '' && of.tail === '' && (of.head.length === 1 || isDone || r.style === 'question')
       ? rankedPlural(of)
       : null;
   // The average number of wins; total wins are clear.
-  if (counted !== null && term.name !== 'total' && !term.distinct && r.style !== 'description')
+  if (counted !== null && (term.name !== 'total' || isDone) && !term.distinct && r.style !== 'description')
     return noun('number', { lead: word, tail: joinTexts(`of ${counted}`, where), owner: of.owner });
   const chosen = term.of.kind === 'one_of' && of.head.length === 0;
   if (chosen) return noun(word, { tail: joinTexts(`of (${singularText(of)})`, where), owner: of.owner });
@@ -397,6 +400,8 @@ function arithmeticNoun(term: Arithmetic, r: Realizer): NounPhrase {
       }
       return noun('product', { tail: `of ${listed(phrases.map(singularText))}` });
     case '/': {
+      const converted = r.style === 'description' ? null : inLarger(first, singularText(second));
+      if (converted !== null) return converted;
       const divided = isTaken(first)
         ? fixedText(`${enclosed(first)} divided by ${rest.join(' ')}`, { owner: of('').owner })
         : of('divided by');
@@ -409,12 +414,35 @@ function arithmeticNoun(term: Arithmetic, r: Realizer): NounPhrase {
   }
 }
 
+/** A duration in seconds divided by 60 is one in minutes; null for other units and divisors. */
+function inLarger(np: NounPhrase, divisor: string): NounPhrase | null {
+  const unit = np.head.at(-1) ?? '';
+  const larger = np.head.at(-2) === 'in' && np.tail === '' ? LARGER[`${unit} ${Number(divisor)}`] : undefined;
+  return larger === undefined ? null : { ...np, head: [...np.head.slice(0, -1), larger], whole: false };
+}
+
+const LARGER: Readonly<Record<string, string>> = {
+  'seconds 60': 'minutes',
+  'seconds 3600': 'hours',
+  'minutes 60': 'hours',
+  'ms 1000': 'seconds',
+  'cm 100': 'metres',
+  'mm 10': 'cm',
+  'metres 1000': 'km',
+  'grams 1000': 'kg',
+};
+
 /** Of two numbers of the same things: tasks of a kind minus the number of another; from row to row: the change. */
 function differenceNoun({ op, items }: Arithmetic, r: Realizer): NounPhrase | null {
   const [one, other, ...rest] = items;
   if (op !== '-' || one === undefined || other === undefined || rest.length > 0) return null;
-  const first = r.noun(one);
-  const same = sameNumber(one, other, r);
+  const all = one.kind === 'summary' ? r.noun({ ...one, where: null }) : null;
+  const rows =
+    all?.owner == null || one.kind !== 'summary' || one.where === null
+      ? ''
+      : joinTexts(`of ${manyOf(all.owner)}`, r.about(all.owner).adjuncts([one.where]));
+  const first = all === null || rows === '' ? r.noun(one) : behind(all, rows);
+  const same = sameNumber(one, other, r, rows === '' ? '' : 'of those');
   if (same !== null) return { ...behind(first, `minus ${same}`), owner: null };
   if (other.kind !== 'window' || other.place !== 'previous' || other.of === null) return null;
   const [by, ...more] = other.order;
@@ -425,7 +453,7 @@ function differenceNoun({ op, items }: Arithmetic, r: Realizer): NounPhrase | nu
 }
 
 /** The same number of other rows, after the first: the number or the total with another given type; null for other numbers. */
-function sameNumber(one: Term, other: Term, r: Realizer): string | null {
+function sameNumber(one: Term, other: Term, r: Realizer, of = ''): string | null {
   if (
     r.style === 'description' ||
     !(one.kind === 'count' || one.kind === 'summary') ||
@@ -437,7 +465,7 @@ function sameNumber(one: Term, other: Term, r: Realizer): string | null {
     return isThing(other.of) ? `the number ${countLimits(other, other.of, r)}` : null;
   const { owner, scale } = r.noun({ ...other, where: null });
   if (one.where === null || !/^(total|average)$/.test(other.name)) return null;
-  return `the ${summaryWord(other, scale)} ${r.about(owner).adjuncts([other.where])}`;
+  return joinTexts(`the ${summaryWord(other, scale)}`, of, r.about(owner).adjuncts([other.where]));
 }
 
 /** Whether a phrase ends in an addition or subtraction, so that "divided by" would apply to its last part only. */
@@ -456,7 +484,7 @@ export function constantText({ text, type }: Extract<Term, { kind: 'constant' }>
   if (text === null) return { text: 'a fixed text', time: 'a fixed date' }[type as 'text'] ?? 'a fixed value';
   if (text === '') return 'an empty text';
   if (type === 'time') return text.slice(0, 10);
-  return type === 'text' ? `"${text}"` : text;
+  return type === 'text' && !/^\d{4}-\d\d-\d\d$/.test(text) ? `"${text}"` : text;
 }
 
 function oneOfNoun({ cases, otherwise, by }: OneOf, r: Realizer): NounPhrase {

@@ -358,7 +358,12 @@ export { ADVERBIAL, PARTICIPLE, PREPOSITION };
 
 /** Whether a word has no plural and takes no article. */
 export function isMassNoun(word: string): boolean {
-  return MASS_NOUNS.has(word.toLowerCase()) || /^(data|info|information|content|staff)$/i.test(word);
+  return (
+    MASS_NOUNS.has(word.toLowerCase()) ||
+    /^(data|info|information|content|staff|oxygen|nitrogen|nitrate|nitrite|phosphate|ammonia|sodium|calcium|cholesterol|glucose|humidity|moisture|salinity|rainfall|precipitation|turbidity)$/i.test(
+      word,
+    )
+  );
 }
 
 /** Verbs in names of tables that are not nouns: has_pet, takes, enroll. */
@@ -389,9 +394,10 @@ const PEOPLE: ReadonlySet<string> = new Set(
   sailor captain officer agent seller buyer tenant landlord resident scientist researcher winner schooler individual
   policyholder subscriber applicant borrower reviewer reader lecturer musician dancer athlete politician judge lawyer
   engineer conductor composer employer attendee delegate professional expert specialist inspector technician hero leader participant husband wife spouse mother father brother sister son daughter follower followee founder host supervisor
-  volunteer skipper observer referee investigator adjuster clerk paramedic mechanic critic advisor`.split(
-    /\s+/,
-  ),
+  volunteer skipper observer referee investigator adjuster clerk paramedic mechanic advisor keeper beekeeper
+  goalkeeper shopkeeper treasurer sponsor critic curator tutor graduate intern dentist surgeon therapist pharmacist librarian
+  translator soldier astronaut refugee prisoner suspect victim witness mayor senator minister president boxer swimmer skier
+  cyclist gymnast wrestler golfer climber diver umpire recipient beneficiary debtor creditor`.split(/\s+/),
 );
 
 /** Whether rows are people, and take "their" rather than "its". */

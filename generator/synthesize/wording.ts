@@ -85,7 +85,7 @@ const UNIT_FIRST =
 const BETWEEN =
   /\bwith (?:a number of )?((?!an? |the )(?:[a-z]+ ){0,2}[a-z]+(?<![sui])s(?: [a-z]+ed| sold)?) between (\d+) and (\d+)\b/;
 
-/** Whether a question is true, but nobody would say it: a flag that is set, two clauses with "whose", a chain of things. */
+/** Whether a question is true, but not as people ask: a flag that is set, two clauses with "whose", a chain of things. */
 export function isStilted(question: string): boolean {
   return (
     / flag is (not )?set\b| is (yes|no)\b| of \w+ year\b/.test(question) ||

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import PQueue from 'p-queue';
 import type { ClientTask } from '../../client/index.ts';
+import { countEach } from '../../eval/metrics/figures.ts';
 import { writeJson } from '../attempt/tool-session.ts';
 import { CostLimitError, type Prices, Spending } from '../control/spending.ts';
 import { attemptKey, type RunFolder } from '../files/run-folder.ts';
@@ -229,13 +230,11 @@ class Ending {
 }
 
 function summarize(records: readonly SampleRecord[], planned: number, missing: number) {
-  const lists: Record<string, number> = {};
-  for (const { tools_checksum } of records) lists[tools_checksum] = (lists[tools_checksum] ?? 0) + 1;
   const turns = records.flatMap((record) => record.turns);
   const distinct = (values: readonly (string | null)[]) =>
     [...new Set(values.filter((value) => value !== null))].sort();
   return {
-    tool_lists: lists,
+    tool_lists: Object.fromEntries(countEach(records.map((record) => record.tools_checksum))),
     models_reported: distinct(turns.map(({ model }) => model)),
     fingerprints: distinct(turns.map(({ fingerprint }) => fingerprint)),
     warnings: distinct(turns.flatMap(({ warnings }) => warnings)),

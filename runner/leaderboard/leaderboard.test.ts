@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
+import { parse } from 'yaml';
 import { packageRoot } from '../../contracts/package-root.ts';
 import { findCurves } from './charts.ts';
-import { defaultName, leaderboardCsv, optionsText, sortRows } from './columns.ts';
+import { defaultName, leaderboardCsv, sortRows } from './columns.ts';
 import type { LeaderboardRow } from './leaderboard.ts';
-import { publishedRows } from './run-row.ts';
+import { publishedFile, publishedRows } from './run-row.ts';
 import { leaderboardMarkdown, leaderboardTables } from './write-text.ts';
 
 const published = publishedRows();
@@ -38,63 +38,41 @@ test('published rows are complete and have their source', () => {
   expect(Math.max(...best.map(({ completion }) => completion ?? 0))).toBe(0.5);
 });
 
-test('published rows have exactly the transcribed figures', () => {
-  const folder = join(packageRoot, 'runner', 'leaderboard');
-  const { tables } = transcription.parse(
-    JSON.parse(readFileSync(join(folder, 'published-transcription.json'), 'utf8')),
-  );
-  const transcribed = new Map<string, number>();
-  for (const { file, table, agent, options, unit, columns, rows } of tables) {
-    for (const [model, values] of Object.entries(rows)) {
-      expect(values, `${table}, ${model}`).toHaveLength(columns.length);
-      for (const [i, column] of columns.entries()) {
-        const [kind = '', path = ''] = column.split(' ');
-        const value = values[i] ?? null;
-        const key = [file, table, model, agent, kind, optionsText(options), path].join(' | ');
-        if (value !== null)
-          transcribed.set(key, unit === 'percent' ? Number((value / 100).toFixed(6)) : value);
-      }
-    }
-  }
-  const printed = new Map<string, number>();
-  for (const file of new Set(tables.map((table) => table.file))) {
-    const text = readFileSync(join(packageRoot, 'runner', 'published', file), 'utf8');
-    for (const row of z.object({ rows: z.array(z.looseObject({})) }).parse(JSON.parse(text)).rows) {
-      const { table, model, agent, formulation, n: _, options = {}, ...figures } = row;
-      const shown = optionsText(options as LeaderboardRow['options']);
-      for (const [path, value] of numbersIn(figures))
-        printed.set([file, table, model, agent, formulation, shown, path].join(' | '), value);
-    }
-  }
-  expect(Object.fromEntries(printed)).toEqual(Object.fromEntries(transcribed));
-  expect(new Set(tables.map(({ file }) => file)).size).toBe(
-    readdirSync(join(packageRoot, 'runner', 'published')).length,
-  );
+test('published rows have the figures of their tables', () => {
+  const find = (table: string, model: string, formulation: string) =>
+    published.filter(
+      (row) => row.source?.endsWith(table) && row.model === model && row.formulation === formulation,
+    );
+  const [spread] = find('Table 3', 'Qwen2.5-72B', 'sel');
+  expect(spread).toMatchObject({
+    n: 651,
+    intent: { precision: 0.55, recall: 0.48, f1: 0.51 },
+    slot: { precision: 0.46, recall: 0.46, f1: 0.46 },
+    completion: 0.16,
+  });
+  // No figures are known in REST.
+  expect(find('Table 3', 'GPT-4o (tools)', 'rest')).toEqual([]);
+  // Three tables of the paper make one row.
+  const merged = find('Tables 3, 8, 9', 'GPT-4o', 'query');
+  expect(merged.map(({ query }) => [query?.routing, query?.by_use_case.courses])).toEqual([[0.965, 0.7031]]);
+  expect(merged[0]?.query?.by_component.groupby_property).toBe(0.717);
+  const counts = find('released runs, Figure 5', 'GPT-4o', 'rest').map(({ options, n }) => [
+    options.tools,
+    n,
+  ]);
+  expect(counts).toContainEqual(['50%', 1135]);
 });
 
-const transcription = z.strictObject({
-  about: z.string(),
-  tables: z.array(
-    z.strictObject({
-      file: z.string(),
-      table: z.string(),
-      page: z.number().int().nullable(),
-      place: z.string(),
-      agent: z.string(),
-      unit: z.literal('percent').optional(),
-      options: z.record(z.string(), z.union([z.string(), z.boolean()])).default({}),
-      /** A formulation and the path of a figure each. */
-      columns: z.array(z.string()),
-      /** By model. */
-      rows: z.record(z.string(), z.array(z.number().nullable())),
-    }),
-  ),
+test('every line of a published table has all its figures', () => {
+  const folder = join(packageRoot, 'runner', 'published');
+  for (const name of readdirSync(folder)) {
+    for (const { formulations, figures, rows } of publishedFile.parse(
+      parse(readFileSync(join(folder, name), 'utf8')),
+    ).tables)
+      for (const [model, values] of Object.entries(rows))
+        expect(values, `${name}, ${model}`).toHaveLength(formulations.length * figures.length);
+  }
 });
-
-function numbersIn(value: unknown, path: readonly string[] = []): [string, number][] {
-  if (typeof value === 'number') return [[path.join('.'), value]];
-  return Object.entries(value ?? {}).flatMap(([name, inner]) => numbersIn(inner, [...path, name]));
-}
 
 test('sorts the best first within its formulation, and marks published rows', () => {
   const rows = sortRows([

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { z } from 'zod';
 import { packageRoot } from '../../contracts/package-root.ts';
 import { formulation } from '../../contracts/sample.ts';
@@ -7,32 +8,30 @@ import type { Report } from '../../eval/metrics/report.ts';
 import { type RunConfig, runConfig } from '../files/run-config.ts';
 import type { RunHeader } from '../files/run-records.ts';
 import { defaultName, type FiguredRun, rowFigures } from './columns.ts';
-import { hybridFigures, type LeaderboardRow, leaderboardRow, queryFigures } from './leaderboard.ts';
+import { type LeaderboardRow, leaderboardRow } from './leaderboard.ts';
 
-const scores = z.object({ precision: z.number(), recall: z.number(), f1: z.number() });
-
+/**
+ * Figures of a paper, from the project's reading notes and not compared with the paper since. Those of "released
+ * runs" were counted in files that the authors released.
+ */
 export const publishedFile = z.strictObject({
   source: z.string(),
   /** The split they were measured on; shown beside runs on its farms. */
   split: z.string(),
-  rows: z.array(
+  tables: z.array(
     z.strictObject({
       table: z.string(),
-      model: z.string(),
+      /** Where in the paper it is, by the notes. */
+      place: z.string(),
       agent: z.string(),
-      formulation,
-      n: z.number().int(),
-      completion: z.number().optional(),
-      relevance: z.number().optional(),
-      intent: scores.optional(),
-      slot: scores.optional(),
-      loops: z.number().optional(),
-      out_of_budget: z.number().optional(),
-      stuck: z.number().optional(),
-      unclassified: z.number().optional(),
-      query: queryFigures.optional(),
-      hybrid: hybridFigures.optional(),
-      options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
+      options: leaderboardRow.shape.options.default({}),
+      formulations: z.array(formulation),
+      /** The number of questions in each formulation. */
+      n: z.array(z.number().int()).optional(),
+      /** The path of each figure in a row of the leaderboard. */
+      figures: z.array(z.string()),
+      /** By model: all figures of the first formulation, then of the next. */
+      rows: z.record(z.string(), z.array(z.number().nullable())),
     }),
   ),
 });
@@ -40,30 +39,44 @@ export const publishedFile = z.strictObject({
 export function publishedRows(): LeaderboardRow[] {
   const folder = join(packageRoot, 'runner', 'published');
   return readdirSync(folder)
-    .filter((name) => name.endsWith('.json'))
     .sort()
-    .flatMap((name) => {
-      const { source, split, rows } = publishedFile.parse(
-        JSON.parse(readFileSync(join(folder, name), 'utf8')),
-      );
-      return rows.map(
-        ({ table, ...row }): LeaderboardRow => ({
-          ...EMPTY,
-          ...row,
-          name: defaultName(row),
-          split,
-          source: `${source}, ${table}`,
-        }),
-      );
-    });
+    .flatMap((name) => rowsIn(publishedFile.parse(parse(readFileSync(join(folder, name), 'utf8')))));
+}
+
+/** A row for each model, agent, formulation and options; a paper may have its figures in several tables. */
+function rowsIn({ source, split, tables }: z.infer<typeof publishedFile>): LeaderboardRow[] {
+  const rows = new Map<string, Record<string, unknown>>();
+  for (const { table, agent, options, formulations, n, figures, rows: byModel } of tables) {
+    for (const [model, values] of Object.entries(byModel)) {
+      for (const [at, formulation] of formulations.entries()) {
+        const own = values.slice(at * figures.length, (at + 1) * figures.length);
+        if (own.every((value) => value === null)) continue;
+        const shown = { model, agent, formulation, options };
+        const key = JSON.stringify([table, shown]);
+        const row = rows.get(key) ?? { ...shown, n: n?.[at], source: `${source}, ${table}` };
+        for (const [i, path] of figures.entries()) if (own[i] != null) setFigure(row, path, own[i]);
+        rows.set(key, row);
+      }
+    }
+  }
+  return [...rows.values()].map((row) =>
+    leaderboardRow.parse({ ...EMPTY, ...row, name: defaultName(row as LeaderboardRow), split }),
+  );
+}
+
+/** Sets `intent.precision` of a row. */
+function setFigure(row: Record<string, unknown>, path: string, value: number): void {
+  const [field = '', ...inner] = path.split('.');
+  if (inner.length > 0) {
+    row[field] ??= {};
+    setFigure(row[field] as Record<string, unknown>, inner.join('.'), value);
+  } else row[field] = value;
 }
 
 const EMPTY = {
   ...Object.fromEntries(Object.keys(leaderboardRow.shape).map((field) => [field, null])),
-  ast: null,
-  exact_string: null,
   ended_by: {},
-} as unknown as LeaderboardRow;
+};
 
 /** A leaderboard row from an own run and its report. */
 export function runRow(folder: string, header: RunHeader, report: Report): LeaderboardRow {

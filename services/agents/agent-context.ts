@@ -26,7 +26,6 @@ import { type AgentSession, callTool } from './toolsets/call-tool.ts';
 import { type ListAddress, parseListAddress, printListAddress } from './toolsets/list-address.ts';
 import { ToolLists } from './toolsets/tool-lists.ts';
 
-/** The shared context of the routes for agents and harnesses, in a service's process or the agents' own. */
 export interface AgentContext
   extends Omit<CreateContext, 'runId' | 'now'>,
     Pick<AgentOptions, 'scorer' | 'verifier' | 'reviewer' | 'gold' | 'judge' | 'board'> {
@@ -39,11 +38,8 @@ export interface AgentContext
   /** null: calls outside runs meet no faults. */
   readonly unrecorded: UnrecordedCalls | null;
   readonly harnessKey: HarnessKey;
-  /** Whether agents can reach only their runs. */
   readonly exam: boolean;
-  /** Whether the harness has a port of its own. */
   readonly ownPort: boolean;
-  /** Describes the farm; null where the services belong to none. */
   readonly farm: (() => Promise<ServedFarm>) | null;
   /** Takes over the services and tasks of a farm that has grown. Runs and lists at hand stay. */
   grow(services: Iterable<Service>, farm: AgentOptions): void;
@@ -51,15 +47,12 @@ export interface AgentContext
 }
 
 export interface AgentOptions {
-  /** The tasks of the served domains. */
   readonly tasks: TaskSource;
   /** sha256 of farm.json. */
   readonly farmHash: string;
-  /** Default: true. */
   readonly isComplete?: () => boolean;
   /** The measured share of attempts that passed, by sample id. */
   readonly passRates?: ReadonlyMap<string, number>;
-  /** Describes the farm. */
   readonly farm?: () => Promise<ServedFarm>;
   /** Where to keep runs: a SQLite file or a database address. Without it no runs are recorded. */
   readonly runs?: Pick<OpenRunsOptions, 'databases'> & { readonly place: string } & Partial<PruneLimits>;
@@ -69,17 +62,14 @@ export interface AgentOptions {
   readonly reviewer?: Reviewer;
   readonly gold?: GoldReader;
   readonly judge?: AnswerJudge;
-  /** Stops the judging processes when the server closes. */
   readonly close?: () => Promise<void>;
   /** Reads a leaderboard file by its path, undefined where there is no such file. */
   readonly board?: (path: string) => string | undefined;
   /** The key of the harness's plane; without it no key opens that plane. */
   readonly harnessKey?: string;
-  /** Whether agents can reach only their runs. */
   readonly exam?: boolean;
   /** Whether agents may run programs, in a sandbox. */
   readonly allowCode?: boolean | undefined;
-  /** Whether the harness has a port of its own. */
   readonly ownPort?: boolean;
   /** Faults to inject into runs that choose none, and into calls outside runs. */
   readonly faults?: FaultProfile;
@@ -98,43 +88,22 @@ export interface AgentOptions {
 export async function agentContext(
   app: FastifyInstance,
   services: Iterable<Service>,
-  {
-    tasks: source,
-    farmHash: givenHash,
-    isComplete = () => true,
-    passRates,
-    farm: givenFarm,
-    runs,
-    scorer,
-    verifier,
-    reviewer,
-    gold,
-    judge,
-    close,
-    board,
-    harnessKey = makeHarnessKey(),
-    exam = false,
-    allowCode = false,
-    ownPort = false,
-    siblings,
-    faults,
-    protocols = [],
-    backend = ownBackend(app.domainCalls as DomainCalls),
-  }: AgentOptions,
+  options: AgentOptions,
 ): Promise<AgentContext> {
-  const judges = { scorer, verifier, reviewer, gold, judge, board };
-  let farmHash = givenHash;
-  let farm = givenFarm ?? null;
+  const { isComplete = () => true, runs, harnessKey = makeHarnessKey(), faults } = options;
+  const { allowCode: allowsCode = false, exam = false, ownPort = false, protocols = [] } = options;
+  const { backend = ownBackend(app.domainCalls as DomainCalls) } = options;
+  let { farmHash, farm = null } = options;
   const byDomain = new Map([...services].map((service) => [service.db, service]));
-  const tasks = new TaskBook(source, new TaskBands(byDomain, passRates));
-  const lists = new ToolLists(byDomain, tasks, { allowsCode: allowCode });
+  const tasks = new TaskBook(options.tasks, new TaskBands(byDomain, options.passRates));
+  const lists = new ToolLists(byDomain, tasks, allowsCode);
   const opensHarness = new HarnessKey(harnessKey);
-  const process = siblings?.process ?? 0;
+  const process = options.siblings?.process ?? 0;
   const store =
     runs && new RunStores(await openRuns(runs.place, { databases: runs.databases, process, log: app.log }));
   const runMetrics = new RunMetrics(store ?? null);
   if (store && runs) pruneNowAndThen(app, store, runs);
-  if (close) app.addHook('onClose', close);
+  if (options.close) app.addHook('onClose', options.close);
   return {
     services: byDomain,
     tasks,
@@ -142,7 +111,7 @@ export async function agentContext(
     backend,
     runs: store ? new LiveRuns({ store, lists, backend, metrics: runMetrics }) : null,
     runMetrics,
-    ...judges,
+    ...pickJudges(options),
     faults: faults ?? null,
     unrecorded: faults ? new UnrecordedCalls(faults, (fault) => runMetrics.injected(fault)) : null,
     harnessKey: opensHarness,
@@ -170,12 +139,12 @@ export async function agentContext(
   };
 }
 
+function pickJudges({ scorer, verifier, reviewer, gold, judge, board }: AgentOptions) {
+  return { scorer, verifier, reviewer, gold, judge, board };
+}
+
 /** The session of `/lists/<id>`. Throws UNKNOWN_LIST and HARNESS_ONLY. */
-export function findList(
-  context: AgentContext,
-  id: string,
-  request: Pick<FastifyRequest, 'isHarness'>,
-): AgentSession {
+export function findList(context: AgentContext, id: string, request: Pick<FastifyRequest, 'isHarness'>) {
   const address = parseListAddress(id);
   if (!address) throw new HttpProblem('UNKNOWN_LIST', 'No list of tools has this address');
   guardGold(request, address);

@@ -15,7 +15,6 @@ const NAMED_TABLES = 5;
  * them to their originals. The same key yields the same aliases on any machine.
  */
 export class ExamAliases {
-  /** Also draws the orders of an exam's lists. */
   readonly key: string;
 
   constructor(key: string) {
@@ -63,18 +62,12 @@ export function examToolName({
 /** Codes of problems about a call's arguments, in which a database's name may be an ordinary word. */
 const OF_ARGUMENTS: readonly string[] = ['INVALID_PARAMETERS', 'UNKNOWN_HANDLE', 'UNKNOWN_TOOL'];
 
-/** The beginning of upstream problems. */
 const OF_A_SERVICE = /^The service of .+? (?=cannot be reached|broke off|did not answer|gave an answer)/;
 
 /** UNKNOWN_DOMAIN suggests other domains, which would name the split too. */
 const NOT_SERVED = new HttpProblem('UNKNOWN_DOMAIN', 'The data of this run are not served here.').toProblem();
 
-/** Replaces the split and the database in a problem's texts with aliases. */
-export function hideSplit(
-  problem: Problem,
-  { split, db }: Pick<Service, 'split' | 'db'>,
-  alias: string,
-): Problem {
+export function hideSplit(problem: Problem, { split, db }: Pick<Service, 'split' | 'db'>, alias: string) {
   if (OF_ARGUMENTS.includes(problem.code)) return problem;
   if (problem.code === 'UNKNOWN_DOMAIN') return NOT_SERVED;
   const names = [`${split}/${db}`, split, db].map(literalPattern);

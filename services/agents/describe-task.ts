@@ -14,7 +14,6 @@ import { startPlan } from '../domain/tools/table-tools.ts';
 import type { ExamAliases } from './aliases.ts';
 
 export interface TaskDescription {
-  /** Whether the question's evidence is included. */
   readonly evidence: boolean;
   /** The aliases that an exam's agent sees; null for real ids. */
   readonly names?: ExamAliases | null;

@@ -36,13 +36,11 @@ export interface EpisodeContext extends Omit<CreateContext, 'now' | 'runId'> {
 }
 
 /** The request for an episode: a task, and the options of a run. */
-export const episodeRequest = runRequest.omit({ select: true, answer_tool: true, sample_id: true }).extend({
-  sample_id: z.string(),
-  agent: runRequest.shape.agent.default('door'),
-});
+export const episodeRequest = runRequest
+  .omit({ select: true, answer_tool: true, sample_id: true })
+  .extend({ sample_id: z.string(), agent: runRequest.shape.agent.default('door') });
 export type EpisodeRequest = z.output<typeof episodeRequest>;
 
-/** A model's call as the protocols send it: JSON arguments. */
 export interface StepCall {
   readonly name: string;
   readonly arguments: unknown;
@@ -69,12 +67,10 @@ export class Episodes {
     this.#context = context;
   }
 
-  /** The canary of exported rows. */
   get canary(): string {
     return canaryOf(this.#context.farmHash);
   }
 
-  /** The tasks of a selection, in the farm's order. Throws INVALID_PARAMETERS. */
   async tasks(selection: z.input<typeof taskSelection>): Promise<readonly TaskHead[]> {
     const { tasks } = this.#context;
     const whole = taskSelection.parse(selection);
@@ -102,7 +98,6 @@ export class Episodes {
     return run;
   }
 
-  /** The tools of an episode that has not begun. Throws UNKNOWN_TASK. */
   list({ sample_id, ...options }: EpisodeRequest): ToolList {
     const { lists, examKey } = this.#context;
     return lists.ofTask(sample_id, listOptions.parse(onlyListOptions(options)), examKey);
@@ -139,7 +134,6 @@ export class Episodes {
     return rest;
   }
 
-  /** Ends an open episode, with or without an answer, and records the end. */
   async end(id: string, answer: RunAnswer | null): Promise<void> {
     if (!(await this.has(id)) || (await this.run(id)).status !== 'open') return;
     await this.#runs.answer(id, answer ?? { answer: null, error: 'ended without an answer' });
@@ -154,17 +148,14 @@ export class Episodes {
     return (await this.#runs.store.run(id)) !== undefined;
   }
 
-  /** The number of calls made. */
   async steps(id: string): Promise<number> {
     return (await this.#runs.store.usage(id)).calls;
   }
 
-  /** The model's first prompt. Rejects with UNKNOWN_RUN. */
   async prompt(id: string): Promise<string> {
     return taskText(await this.#runs.surface(id)) ?? '';
   }
 
-  /** The tools that the model can call. Rejects with UNKNOWN_RUN. */
   async tools(id: string): Promise<ToolSpec[]> {
     return withSubmit((await this.#runs.surface(id)).list);
   }

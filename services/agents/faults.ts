@@ -47,12 +47,9 @@ const rule = (fault: FaultRule['fault'], rate: number, more: Partial<FaultRule> 
 export const FAULT_PROFILES: Readonly<Record<string, readonly FaultRule[]>> = {
   /** Occasional errors that a retry gets past. */
   flaky: [rule('unavailable', 0.1, { retry_after_s: 1 }), rule('server_error', 0.05)],
-  /** Slow answers, and some that never come. */
   slow: [rule('timeout', 0.03, { ms: 10_000 }), rule('latency', 0.3, { ms: 2000 })],
   rate_limited: [rule('rate_limit', 0.25, { retry_after_s: 1 })],
-  /** Answers that cannot be parsed. */
   broken_json: [rule('truncated', 0.1), rule('malformed', 0.05)],
-  /** Answers with renamed fields. */
   drift: [rule('schema_drift', 0.2)],
   /** Answers that look right but are detectably wrong; repeating the call gets past them. */
   silent: silentFaultKind.options.map((fault) => rule(fault, 0.5)),
@@ -123,7 +120,6 @@ function strikes({ seed, rules }: FaultProfile, at: number, { scope, n, tool, ke
   return seededNumber(seed, 'fault', scope, which, at) < rule.rate;
 }
 
-/** Whether a rule applies to calls of a tool. */
 export function meansTool(rule: FaultRule, tool: string | null): boolean {
   return !rule.tools || rule.tools.some((pattern) => fits(pattern, tool));
 }
@@ -140,7 +136,6 @@ export type DueFault = (
   headers?: Readonly<Record<string, string>>,
 ) => Promise<BackendAnswer>;
 
-/** The request id of a call; calls over MCP have none. */
 const requestIdOf = requestIds();
 
 /** The fault that a profile draws for a call, reported to `onFault`, or null. */
@@ -228,7 +223,6 @@ export interface Corruption {
   readonly at: number;
 }
 
-/** The answer, cut somewhere in its last three quarters. */
 export function truncateText({ text, at }: Corruption): string {
   return text.slice(0, Math.floor(text.length * (0.25 + 0.7 * at)));
 }
@@ -288,7 +282,6 @@ function isJson(text: string): boolean {
 export interface UnrecordedCall {
   /** `<split>/<db>/<formulation>` */
   readonly toolset: string;
-  /** null for an unknown tool. */
   readonly tool: string | null;
   readonly arguments: unknown;
   /** Query string with `preview`, `offset` and `limit`. */
@@ -323,7 +316,6 @@ export class UnrecordedCalls {
 
 export interface ApiFaultOptions {
   readonly unrecorded: UnrecordedCalls;
-  /** By domain. */
   readonly services: ReadonlyMap<string, Service>;
   /** Carries a call out behind the hook. */
   readonly own: OwnRequests;
@@ -352,7 +344,6 @@ export function injectApiFaults(app: FastifyInstance, { unrecorded, services, ow
   });
 }
 
-/** The tool call that a request makes, or null for any other request. */
 function readCall(request: FastifyRequest, services: ReadonlyMap<string, Service>): UnrecordedCall | null {
   const { kind: configured } = request.routeOptions.config;
   if (configured !== undefined && WITHOUT_FORMULATION.has(configured))

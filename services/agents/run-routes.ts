@@ -247,7 +247,6 @@ function describeRun({ tasks }: AgentContext, run: RunRecord): CreatedRun {
   };
 }
 
-/** `POST /runs/<id>/answer`: the agent's answer, which ends the run. */
 export function answerRoute(app: TypedApp, context: AgentContext): void {
   app.post(
     '/runs/:id/answer',

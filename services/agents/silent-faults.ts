@@ -9,6 +9,7 @@ import {
   type ProvenFaults,
   type SilentFaultKind,
 } from '../../contracts/faults.ts';
+import { isObject } from '../base/arguments.ts';
 import { seededNumber } from '../base/seeded-order.ts';
 import { meansTool } from './faults.ts';
 
@@ -16,9 +17,7 @@ export interface StruckAnswer {
   readonly sampleId: string;
   /** The faults that the task's answers can have; undefined for none. */
   readonly proven: ProvenFaults | undefined;
-  /** The tool's real name. */
   readonly tool: string;
-  /** As the service sent it. */
   readonly text: string;
   /** Whether the run is offered a tool, given its real name. */
   readonly offers: (tool: string) => boolean;
@@ -103,7 +102,6 @@ export function spoilsOf(text: string): (spoiling: Spoiling) => string | null {
   };
 }
 
-/** The JSON text of an endpoint answer's rows, or of a column answer's values; null for any other answer. */
 export function rowsOf(text: string): string | null {
   const list = readList(text);
   return list && (stringify(list.rows) ?? null);
@@ -162,13 +160,10 @@ export function answerHash(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-/** Parses a JSON object, keeping all digits of its numbers; null for any other text. */
 export function readObject(text: string): Record<string, unknown> | null {
   try {
     const value = parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
+    return isObject(value) ? value : null;
   } catch {
     return null;
   }

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
+import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import { Registry } from 'prom-client';
 import { z } from 'zod';
-import type { Farm } from '../../contracts/farm.ts';
-import type { Service } from '../../contracts/service.ts';
+import { type Farm, splitOf } from '../../contracts/farm.ts';
 import {
   agentFiles,
   chooseDomains,
@@ -35,32 +34,25 @@ import { DEFAULT_REPLICA_LIMITS, Upstreams, upstreamsOf } from '../base/upstream
 import { type AgentContext, type AgentOptions, agentContext } from './agent-context.ts';
 import { agentRoutes } from './agent-routes.ts';
 import { upstreamBackend } from './backend/upstream-backend.ts';
-import { type RunMetrics, requireStore } from './runs/run-metrics.ts';
+import { requireStore } from './runs/run-metrics.ts';
 import type { RunDatabase } from './runs/run-store.ts';
 import { SqliteRuns } from './runs/sqlite-runs.ts';
 import { farmTasks } from './task-book.ts';
 
 export interface StartAgentsOptions
-  extends Pick<
-      AgentsOptions,
-      | 'runs'
-      | 'databases'
-      | 'harnessKey'
-      | 'metricsKey'
-      | 'exam'
-      | 'allowCode'
-      | 'logger'
-      | 'watch'
-      | 'protocols'
-    >,
+  extends Pick<AgentOptions, 'harnessKey' | 'exam' | 'allowCode' | 'protocols'>,
     PlacesOptions {
-  /** 0 takes any free port. */
+  /** The SQLite file or database address of the run store. */
+  readonly runs: string;
+  readonly databases?: readonly RunDatabase[];
+  /** Opens `/metrics` and nothing else. */
+  readonly metricsKey?: string | undefined;
+  readonly logger?: FastifyServerOptions['logger'];
+  readonly watch?: TelemetryOptions;
   readonly port: number;
-  /** Default 127.0.0.1. */
   readonly host?: string;
   /** A second port: in an exam, the only one that serves the harness. 0 takes any free one. */
   readonly harnessPort?: number;
-  /** Extra ports for trainers' protocols. */
   readonly door?: readonly DoorPort[];
   /** The expected `partHash` of the files it reads; a farm with another one is refused. */
   readonly expect?: string;
@@ -69,13 +61,13 @@ export interface StartAgentsOptions
 export interface RunningAgents extends Listening {
   readonly app: FastifyInstance;
   readonly farm: Farm;
-  /** The address of the harness's own port, if it has one. */
-  readonly harnessAddress?: string;
+  readonly harnessAddress?: string | undefined;
   readonly tasks: number;
 }
 
 /**
- * Reads only farm.json, the services' descriptions and the tasks of a farm, and listens. Throws FARM_NOT_FOUND,
+ * Reads only farm.json, the services' descriptions and the tasks of a farm, and listens. It opens no database of the
+ * farm, since calls are sent to the domains' services, and holds no gold, so it does not score. Throws FARM_NOT_FOUND,
  * FARM_INVALID, FARM_CHANGED, OPTION_INVALID.
  */
 export async function startAgents(folder: string, options: StartAgentsOptions): Promise<RunningAgents> {
@@ -91,77 +83,38 @@ export async function startAgents(folder: string, options: StartAgentsOptions): 
   }
   const tasks = farmTasks(root, farm, dbs);
   const farmHash = createHash('sha256').update(text).digest('hex');
-  const app = await buildAgents({
-    ...options,
-    places,
-    services: dbs.map((db) => loadService(root, farm, db)),
-    tasks,
-    farmHash,
-    farm: describeFarm(root, farm, farmHash),
-    ownPort: options.harnessPort !== undefined,
-  });
-  const { host, harnessPort } = options;
-  const harnessAddress =
-    harnessPort === undefined ? undefined : await listenForHarness(app, { port: harnessPort, host });
-  await listenForDoors(app, options);
-  const own = harnessAddress === undefined ? {} : { harnessAddress };
-  return { app, farm, tasks: tasks.count, ...own, ...(await listen(app, options)) };
-}
-
-export interface AgentsOptions
-  extends Pick<
-    AgentOptions,
-    'tasks' | 'farmHash' | 'farm' | 'harnessKey' | 'exam' | 'allowCode' | 'ownPort' | 'protocols'
-  > {
-  /** URLs of the services, by domain. */
-  readonly places: ReadonlyMap<string, readonly URL[]>;
-  readonly services: readonly Service[];
-  /** The SQLite file or database address of the run store. */
-  readonly runs: string;
-  /** Kinds of databases that may hold runs. */
-  readonly databases?: readonly RunDatabase[];
-  /** Opens `/metrics` and nothing else. */
-  readonly metricsKey?: string | undefined;
-  readonly logger?: FastifyServerOptions['logger'];
-  readonly watch?: TelemetryOptions;
-}
-
-/**
- * Builds the agents' fastify app, which does not listen and opens no database of the farm: calls are sent to the
- * domains' services. It holds no gold, so it does not score. Throws OPTION_INVALID when the run store cannot be
- * opened.
- */
-export async function buildAgents(options: AgentsOptions): Promise<FastifyInstance> {
-  const { places, services, runs, databases } = options;
-  const { tasks, farmHash, farm, harnessKey, exam, allowCode, ownPort, protocols } = options;
+  const { host, harnessPort, harnessKey, exam, allowCode, protocols } = options;
   const app = await createApp(DEFAULT_LIMITS, options.logger, options.watch);
   setMetricsKey(app, options.metricsKey);
   serveApiDocument(app);
-  const splits = new Map(services.map(({ db, split }) => [db, split]));
-  const upstreams = new Upstreams((db) => splits.get(db), upstreamsOf(places, DEFAULT_REPLICA_LIMITS));
-  const backend = upstreamBackend(upstreams);
+  const upstreams = new Upstreams(
+    (db) => (places.has(db) ? splitOf(farm, db) : undefined),
+    upstreamsOf(places, DEFAULT_REPLICA_LIMITS),
+  );
+  const services = dbs.map((db) => loadService(root, farm, db));
   const context = await agentContext(app, services, {
-    ...{ tasks, farmHash, farm, harnessKey, exam, allowCode, ownPort, protocols },
-    runs: { place: runs, databases },
-    backend,
+    ...{ tasks, farmHash, harnessKey, exam, allowCode, protocols },
+    farm: describeFarm(root, farm, farmHash),
+    ownPort: harnessPort !== undefined,
+    runs: { place: options.runs, databases: options.databases },
+    backend: upstreamBackend(upstreams),
   });
-  const metrics = new AgentMetrics(upstreams, context);
-
-  app.addHook('onResponse', (request, reply, done) => {
-    metrics.observe(request, reply);
-    done();
-  });
+  const metrics = agentMetrics(context);
+  metrics.requests.observe(app, (db) => places.has(db));
   app.addHook('onReady', async () => upstreams.watch());
   healthRoutes(app, context);
   serveMetrics(app, metrics);
   await agentRoutes(app, context);
-  return app;
+  const harnessAddress =
+    harnessPort === undefined ? undefined : await listenForHarness(app, { port: harnessPort, host });
+  await listenForDoors(app, options);
+  return { app, farm, tasks: tasks.count, harnessAddress, ...(await listen(app, options)) };
 }
 
 const readyTasks = z.object({ status: z.literal('ready'), tasks: z.number().int() });
 
 /** `/health/live`: the process answers. `/health/ready`: tasks and runs are readable too. Services are not checked. */
-export function healthRoutes(app: FastifyInstance, { tasks, runs }: AgentContext): void {
+function healthRoutes(app: FastifyInstance, { tasks, runs }: AgentContext): void {
   liveRoute(app);
   app.get('/health/ready', readyRoute(readyTasks), async (_request, reply) => {
     await tasks.open();
@@ -170,43 +123,24 @@ export function healthRoutes(app: FastifyInstance, { tasks, runs }: AgentContext
   });
 }
 
-export class AgentMetrics {
-  readonly #registry = new Registry();
-  readonly #requests: RequestMetrics;
-  readonly #upstreams: Upstreams;
-  readonly #runs: RunMetrics;
-
-  constructor(upstreams: Upstreams, { runs, runMetrics }: AgentContext) {
-    this.#upstreams = upstreams;
-    this.#runs = runMetrics;
-    this.#requests = new RequestMetrics(this.#registry, 'rookery_http');
-    const kept = runs?.store.kept;
-    const file = kept instanceof SqliteRuns ? kept : null;
-    const registry = this.#registry;
-    const inFile = 'Bytes of runs kept in the file; 0 where they are in a database';
-    gauge(registry, 'rookery_runs_bytes', inFile, () => file?.bytes() ?? 0);
-    const inMemory = 'Bytes of runs kept in memory only';
-    gauge(registry, 'rookery_runs_memory_bytes', inMemory, () => runs?.store.memory.bytes() ?? 0);
-    if (file) {
-      const folder = dirname(file.file ?? '');
-      gauge(registry, 'rookery_runs_disk_free_bytes', 'Bytes that are free where runs are kept', () => {
-        const { bavail, bsize } = statfsSync(folder);
-        return bavail * bsize;
-      });
-    }
-    watchProcess(this.#registry);
+function agentMetrics({ runs, runMetrics }: AgentContext) {
+  const registry = new Registry();
+  const requests = new RequestMetrics(registry, 'rookery_http');
+  const kept = runs?.store.kept;
+  const file = kept instanceof SqliteRuns ? kept : null;
+  const inFile = 'Bytes of runs kept in the file; 0 where they are in a database';
+  gauge(registry, 'rookery_runs_bytes', inFile, () => file?.bytes() ?? 0);
+  const inMemory = 'Bytes of runs kept in memory only';
+  gauge(registry, 'rookery_runs_memory_bytes', inMemory, () => runs?.store.memory.bytes() ?? 0);
+  if (file) {
+    const folder = dirname(file.file ?? '');
+    gauge(registry, 'rookery_runs_disk_free_bytes', 'Bytes that are free where runs are kept', () => {
+      const { bavail, bsize } = statfsSync(folder);
+      return bavail * bsize;
+    });
   }
-
-  get contentType(): string {
-    return this.#registry.contentType;
-  }
-
-  observe(request: FastifyRequest, reply: FastifyReply): void {
-    const { db = '' } = request.params as { db?: string };
-    this.#requests.observe(request, reply, this.#upstreams.byName(db) ? db : '');
-  }
-
-  async text(isOperator: boolean): Promise<string> {
-    return `${await this.#registry.metrics()}\n${await this.#runs.text(isOperator)}`;
-  }
+  watchProcess(registry);
+  const text = async (isOperator: boolean) =>
+    `${await registry.metrics()}\n${await runMetrics.text(isOperator)}`;
+  return { requests, contentType: registry.contentType, text };
 }

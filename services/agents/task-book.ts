@@ -27,7 +27,6 @@ import { invalid, parseFarmFile, readFarmFile, taskFile, taskIndexFile } from '.
 import { type HttpProblem, invalidField, unknownName } from '../base/http/problem.ts';
 import { seededNumber, seededOrder } from '../base/seeded-order.ts';
 
-/** The tasks of a domain, in the farm's order. */
 export interface DomainTasks {
   readonly length: number;
   head(at: number): TaskHead;
@@ -35,33 +34,23 @@ export interface DomainTasks {
   readonly kinds: readonly TaskKind[];
   /** The index into `kinds` of the task at a position. */
   kindOf(at: number): number;
-  /** The task at a position. Throws FARM_INVALID. */
   read(at: number): Task;
-  /** Reads all tasks. Throws FARM_INVALID. */
   readAll(): readonly Task[];
 }
 
 export interface TaskSource {
   /** The domains, in the farm's order. */
   readonly dbs: readonly string[];
-  /** The number of tasks in all domains. */
   readonly count: number;
   /** The commitment to the world's seed, if the tasks are a world's. */
   readonly world?: string;
-  /** Opens the tasks of a domain. Throws FARM_INVALID. */
   open(db: string): DomainTasks;
 }
 
 export function givenTasks(tasks: Iterable<Task>): TaskSource {
-  const byDomain = new Map<string, Task[]>();
-  let count = 0;
-  for (const task of tasks) {
-    const others = byDomain.get(task.db);
-    if (others) others.push(task);
-    else byDomain.set(task.db, [task]);
-    count++;
-  }
-  return { dbs: [...byDomain.keys()], count, open: (db) => wholeTasks(() => byDomain.get(db) ?? []) };
+  const all = [...tasks];
+  const dbs = [...new Set(all.map(({ db }) => db))];
+  return { dbs, count: all.length, open: (db) => wholeTasks(() => all.filter((task) => task.db === db)) };
 }
 
 /**
@@ -169,7 +158,6 @@ interface KnownDomain extends DomainTasks {
   goldTools?: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Some tasks of a domain, by position. */
 interface ChosenTasks {
   readonly domain: KnownDomain;
   readonly places: readonly number[];
@@ -200,7 +188,6 @@ export class TaskBook {
     this.#tasks.clear();
   }
 
-  /** The number of tasks. */
   get count(): number {
     return this.#source.count;
   }

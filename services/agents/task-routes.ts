@@ -26,7 +26,6 @@ import { findEndpoints } from './toolsets/tool-lists.ts';
 const evidenceQuery = z.strictObject({ evidence: yesOrNo.default(false) });
 const listQuery = listOptions.extend({ format: listFormat.default('plain') });
 const domainQuery = listQuery.extend({ start_table: several.default([]), share: shareText.optional() });
-/** The four segments of a sample id. */
 export const sampleParams = z.object({
   split: z.string(),
   db: z.string(),

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { FieldError } from '../../contracts/api.ts';
 import { didYouMean, nearestNames } from '../../contracts/wording.ts';
 
-/** Invalid arguments, with one entry per invalid field. */
 export class ArgumentError extends Error {
   readonly errors: readonly FieldError[];
 
@@ -13,7 +12,6 @@ export class ArgumentError extends Error {
   }
 }
 
-/** Error for an unknown field, with the nearest known names. */
 export function unknownField(
   name: string,
   names: Iterable<string>,
@@ -25,12 +23,7 @@ export function unknownField(
   return { field: parent + shown, code: 'unknown_parameter', message, suggestions };
 }
 
-export function fieldError(
-  field: string,
-  code: string,
-  message: string,
-  suggestions?: readonly string[],
-): ArgumentError {
+export function fieldError(field: string, code: string, message: string, suggestions?: readonly string[]) {
   return new ArgumentError([
     { field, code, message, ...(suggestions ? { suggestions: [...suggestions] } : {}) },
   ]);
@@ -41,11 +34,7 @@ export function fieldError(
  * strict tool calling has no other way to omit one. Throws ArgumentError with one entry per field: missing, unknown,
  * wrong type, invalid value.
  */
-export function parseArguments<Schema extends z.ZodObject>(
-  schema: Schema,
-  given: unknown,
-  prefix = '',
-): z.output<Schema> {
+export function parseArguments<Schema extends z.ZodObject>(schema: Schema, given: unknown, prefix = '') {
   const value = dropNulls(schema, given ?? {});
   const result = schema.safeParse(value);
   if (result.success) return result.data;
@@ -53,12 +42,7 @@ export function parseArguments<Schema extends z.ZodObject>(
   throw new ArgumentError(result.error.issues.flatMap((issue) => fieldErrors(issue, value, names, prefix)));
 }
 
-function fieldErrors(
-  issue: z.core.$ZodIssue,
-  value: unknown,
-  names: readonly string[],
-  prefix: string,
-): FieldError[] {
+function fieldErrors(issue: z.core.$ZodIssue, value: unknown, names: readonly string[], prefix: string) {
   const field = prefix + issue.path.map(String).join('.');
   if (issue.code === 'unrecognized_keys') {
     const parent = field + (field === prefix ? '' : '.');
@@ -80,12 +64,23 @@ function fieldErrors(
   return [{ field, code: 'wrong_type', message: `${field}: ${issue.message}` }];
 }
 
+export function mapValues<T, U>(
+  record: Readonly<Record<string, T>>,
+  change: (value: T, name: string) => U,
+): Record<string, U> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]));
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /**
  * A copy without the nulls of fields that are optional and not nullable, which stand for absent: strict tool calling
  * requires every argument.
  */
 export function dropNulls(schema: z.ZodObject, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, item]) => {
       const field: z.core.$ZodType | undefined = Object.hasOwn(schema.shape, name)

@@ -18,7 +18,6 @@ export class SingleFlight<Answer> {
     return this.#work.has(key);
   }
 
-  /** Joins the work for a key, or starts it. */
   share(key: string, asker: Caller, begin: (asker: Caller) => Promise<Answer>): Promise<Answer> {
     const shared = this.#work.get(key) ?? this.#begin(key, asker.caller, begin);
     shared.wanted++;
@@ -44,6 +43,16 @@ export class SingleFlight<Answer> {
   #forget(key: string, shared: Shared<Answer>): void {
     if (this.#work.get(key) === shared) this.#work.delete(key);
   }
+}
+
+/** Keeps what a function makes of an object as long as the object lives. */
+export function cached<Key extends WeakKey, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const made = new WeakMap<Key, Value>();
+  return (key) => {
+    const value = made.get(key) ?? make(key);
+    made.set(key, value);
+    return value;
+  };
 }
 
 /** Short enough not to delay other requests noticeably. */

@@ -32,11 +32,7 @@ import { faultIn, insteadOf } from '../../contracts/wording.ts';
 import { gazetteerMark } from './scalars/gazetteer.ts';
 
 /** Reads farm.json of a farm folder. Throws FARM_NOT_FOUND or FARM_INVALID. */
-export function readFarm(folder: string): {
-  readonly root: string;
-  readonly farm: Farm;
-  readonly text: string;
-} {
+export function readFarm(folder: string) {
   const root = resolve(folder);
   const file = join(root, 'farm.json');
   if (!existsSync(file)) throw farmNotFound(root);
@@ -59,7 +55,6 @@ export function parseFarmFile<T extends z.ZodType>(file: string, text: string, s
   throw invalid(file, faultIn(checked.error), checked.error);
 }
 
-/** Reads a file's text. Throws FARM_INVALID if it cannot be read. */
 export function readFarmFile(file: string): string {
   try {
     return readFileSync(file, 'utf8');
@@ -68,7 +63,6 @@ export function readFarmFile(file: string): string {
   }
 }
 
-/** FARM_INVALID with a fix. */
 export function invalid(file: string, fault: string, cause?: unknown): UserError {
   return new UserError(
     'FARM_INVALID',
@@ -155,10 +149,7 @@ export interface PlacesOptions {
 }
 
 /** The URL of each domain's service; domains of one service share it. Throws OPTION_INVALID. */
-export function servicePlaces(
-  farm: Farm,
-  { only, services, chosen, servicesAt }: PlacesOptions,
-): Map<string, URL[]> {
+export function servicePlaces(farm: Farm, { only, services, chosen, servicesAt }: PlacesOptions) {
   const all = farm.domains.map(({ db }) => db);
   const groups = serviceGroups(all, chooseDomains(farm, only), services);
   const byName = new Map(groups.map(({ name, dbs }) => [name, dbs]));
@@ -249,11 +240,7 @@ export function deliver(from: string, to: string, reader: Reader): Outcome {
  * Delivers to every process, each to `<folder>/<service name>`. `services`: number of services into which the domains
  * are divided. Throws as `deliver` does.
  */
-export function deliverAll(
-  from: string,
-  to: string,
-  services?: number,
-): (readonly [name: string, Outcome])[] {
+export function deliverAll(from: string, to: string, services?: number) {
   const dbs = readFarm(from).farm.domains.map(({ db }) => db);
   const readers: (readonly [string, Reader])[] = [
     ...serviceGroups(dbs, dbs, services).map((group) => [group.name, group] as const),
@@ -362,7 +349,6 @@ export type OpenapiSource = (db: string, formulation: string) => string | undefi
 
 /** A validated farm folder, with what `buildApp` needs. */
 export interface LoadedFarm {
-  /** Absolute path. */
   readonly folder: string;
   readonly farm: Farm;
   /** sha256 of farm.json, which has the hashes of all other files. */
@@ -436,7 +422,6 @@ function listSpecs(root: string): ReadonlySet<string> {
   return new Set(existsSync(folder) ? readdirSync(folder) : []);
 }
 
-/** Compares the sha256 of existing files with farm.json. Throws FARM_INVALID at the first difference. */
 export async function checkHashes(root: string, farm: Farm, paths: Iterable<string>): Promise<void> {
   for (const path of paths) {
     const expected = farm.files[path];

@@ -5,7 +5,6 @@ export const DEFAULT_LIMITS = {
   planMs: 60_000,
   /** An endpoint slower than this on the main thread moves to the child processes. */
   quickMs: 50,
-  /** Rows per answer. */
   maxRows: 100_000,
   /** Bytes of rows per answer. */
   maxBytes: 8 * 1024 * 1024,

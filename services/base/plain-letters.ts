@@ -1,30 +1,17 @@
 import anyAscii from 'any-ascii';
 
 /** Letters without a removable accent that have a conventional ASCII spelling. */
-const LETTERS: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  ø: 'o',
-  Ø: 'O',
-  æ: 'ae',
-  Æ: 'Ae',
-  œ: 'oe',
-  Œ: 'Oe',
-  ł: 'l',
-  Ł: 'L',
-  đ: 'd',
-  Đ: 'D',
-  ð: 'd',
-  þ: 'th',
-  ı: 'i',
-};
+const LETTERS: ReadonlyMap<string, string> = new Map(
+  'ßss øo ØO æae ÆAe œoe ŒOe łl ŁL đd ĐD ðd þth ıi'
+    .split(' ')
+    .map(([letter = '', ...spelled]) => [letter, spelled.join('')]),
+);
 
-/** German spellings without umlauts. */
 const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', Ä: 'Ae', Ö: 'Oe', Ü: 'Ue' };
 
 /** The micro sign, as in `µg`, but not the letter mu of a Greek word. */
 const MICRO = /(?<!\p{Script=Greek})[\u00b5\u03bc](?!\p{Script=Greek})/gu;
 
-/** Letters of non-Latin scripts, with their marks. */
 const OTHER_SCRIPTS = /(?:(?!\p{Script=Latin})\p{L}\p{M}*)+/gu;
 
 /** Spells out umlauts and removes accents, for names in URLs and arguments. Other scripts stay. */
@@ -53,7 +40,7 @@ function bare(text: string): string {
 export function spellOut(text: string, other: string): string {
   return text.replace(
     /\P{ASCII}/gu,
-    (letter) => LETTERS[letter] ?? (OF_A_SCRIPT.test(letter) ? letter : other),
+    (letter) => LETTERS.get(letter) ?? (OF_A_SCRIPT.test(letter) ? letter : other),
   );
 }
 

@@ -4,13 +4,11 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, type Registry } from 
 import { UserError } from '../../contracts/errors.ts';
 import type { Tracing } from './tracing.ts';
 
-/** Observers of requests, for logs and traces. Default: none. */
 export interface TelemetryOptions {
   readonly accessLog?: AccessLogOptions;
   readonly tracing?: Tracing;
 }
 
-/** Observes all requests of an app. Registered before other hooks, so that it sees the requests that they reject. */
 export function watchRequests(app: FastifyInstance, { accessLog, tracing }: TelemetryOptions): void {
   app.decorateRequest('traceparent', undefined);
   tracing?.trace(app);
@@ -37,7 +35,6 @@ export function logAccess(app: FastifyInstance, options: AccessLogOptions): void
   });
 }
 
-/** An in-process call, described as the equivalent request. */
 export interface InnerCall {
   readonly id: string;
   readonly kind: string;
@@ -58,7 +55,6 @@ export interface InnerAnswer {
 /** Observes a call from its start. The returned function is called with the answer. */
 export type CallWatcher = (call: InnerCall) => (answer: InnerAnswer) => void;
 
-/** Observers of in-process calls, analogous to `watchRequests`. */
 export function callWatchers({ accessLog, tracing }: TelemetryOptions): readonly CallWatcher[] {
   const log: CallWatcher = (call) => (answer) => logCall(accessLog as AccessLogOptions, call, answer);
   return [...(tracing ? [tracing.call] : []), ...(accessLog ? [log] : [])];
@@ -139,10 +135,7 @@ function traceIdIn(parent: unknown): string | undefined {
  * OpenTelemetry's variables, of which `OTEL_EXPORTER_OTLP_ENDPOINT` turns on traces. Empty counts as unset. `process`
  * describes the process. Throws OPTION_INVALID.
  */
-export async function telemetryEnvironment(
-  env: NodeJS.ProcessEnv,
-  process: 'serve' | 'agents' | 'gateway',
-): Promise<TelemetryOptions> {
+export async function telemetryEnvironment(env: NodeJS.ProcessEnv, process: 'serve' | 'agents' | 'gateway') {
   return { ...accessLog(env.ROOKERY_ACCESS_LOG ?? ''), ...(await tracing(env, process)) };
 }
 
@@ -192,7 +185,6 @@ declare module 'fastify' {
 /** Totals of per-type gauges, whose names look like counters. */
 const NO_COUNTERS = ['resources', 'handles', 'requests'].map((what) => `nodejs_active_${what}_total`);
 
-/** Registers process metrics: memory, processor time, open files. */
 export function watchProcess(register: Registry): void {
   collectDefaultMetrics({ register });
   for (const name of NO_COUNTERS) register.removeSingleMetric(name);
@@ -227,10 +219,15 @@ export class RequestMetrics {
     });
   }
 
-  /** Counts one response. `domain` is the name of a known one, or ''. */
-  observe(request: FastifyRequest, reply: FastifyReply, domain: string): void {
-    // fastify does not know the status of a response that bypassed it.
-    this.count({ domain, kind: kindOf(request), code: reply.raw.statusCode }, reply.elapsedTime);
+  /** Counts the requests of an app, those of known domains by their names. */
+  observe(app: FastifyInstance, isKnown: (db: string) => boolean): void {
+    app.addHook('onResponse', (request, { raw, elapsedTime }, done) => {
+      const { db = '' } = request.params as { db?: string };
+      // fastify does not know the status of a response that bypassed it.
+      const code = raw.statusCode;
+      this.count({ domain: isKnown(db) ? db : '', kind: kindOf(request), code }, elapsedTime);
+      done();
+    });
   }
 
   count({ domain, kind, code }: { domain: string; kind: string; code: number }, ms: number): void {

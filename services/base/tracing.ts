@@ -33,7 +33,6 @@ export function tracerProvider(service: string): BasicTracerProvider {
   });
 }
 
-/** `service` is the process's name in traces. */
 export function startTracing(service: string): Tracing {
   const provider = tracerProvider(service);
   const tracer = provider.getTracer('rookery', packageVersion);

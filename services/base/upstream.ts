@@ -11,7 +11,6 @@ export interface UpstreamOptions extends ReplicaLimits {
 
 /** Identity of a process, for messages and metrics. */
 export interface UpstreamIdentity {
-  /** The domains that it serves; none for the agents process. */
   readonly dbs: readonly string[];
   readonly name: string;
   /** For example `The service of zoo`. */
@@ -22,7 +21,6 @@ export interface UpstreamIdentity {
 /** One lookup serves all requests within this time. */
 const LOOKUP_EVERY_MS = 250;
 
-/** The replicas of an upstream process, such as a domain's service. Its name is resolved regularly. */
 export class Upstream {
   readonly identity: UpstreamIdentity;
   /** Changes whenever a replica appears, disappears or closes a connection, since it may have been replaced. */
@@ -38,7 +36,6 @@ export class Upstream {
     this.#options = options;
   }
 
-  /** The domains that it serves. */
   get dbs(): readonly string[] {
     return this.identity.dbs;
   }
@@ -113,7 +110,6 @@ export interface ReplicaLimits {
 
 export const DEFAULT_REPLICA_LIMITS: ReplicaLimits = { connectMs: 1000, answerMs: 60_000 };
 
-/** A request of our own, whose response is read whole. */
 export interface WholeRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
@@ -134,7 +130,6 @@ const PAUSE_MS = 1000;
 
 /** One running copy of a service: its address and the connections to it. */
 export class Replica {
-  /** For example `http://172.18.0.3:8080`. */
   readonly origin: string;
   inFlight = 0;
   connections = 0;
@@ -165,7 +160,6 @@ export class Replica {
     });
   }
 
-  /** Whether it may be tried. */
   get usable(): boolean {
     return this.#pausedUntil === 0 || performance.now() >= this.#pausedUntil;
   }
@@ -217,7 +211,6 @@ export class Replica {
 /** Interval for resolving names, to find new replicas and drop old ones. */
 const REFRESH_MS = 1000;
 
-/** The upstreams of a farm's services by split and domain, and that of the agents process, if any. */
 export class Upstreams {
   readonly #splitOf: (db: string) => string | undefined;
   readonly #byDomain: ReadonlyMap<string, Upstream>;
@@ -248,7 +241,6 @@ export class Upstreams {
     throw unknownDomain(`${split}/${db}`, known, Number.POSITIVE_INFINITY);
   }
 
-  /** Upstreams of all processes: domains and agents. */
   get all(): readonly Upstream[] {
     return [...this.services, ...(this.agents ? [this.agents] : [])];
   }
@@ -273,7 +265,6 @@ export class Upstreams {
     return [...this.all, ...(this.agentsHarness ? [this.agentsHarness] : [])];
   }
 
-  /** Upstreams of all services, in the given order. */
   get domains(): readonly string[] {
     return [...this.#byDomain.keys()];
   }
@@ -289,7 +280,6 @@ export function domainsUpstream(dbs: readonly string[], options: UpstreamOptions
   );
 }
 
-/** The upstreams of domains by URL. Domains with the same URL share a service. */
 export function upstreamsOf(
   places: ReadonlyMap<string, readonly URL[]>,
   limits: Omit<UpstreamOptions, 'urls'>,
@@ -304,7 +294,6 @@ export function upstreamsOf(
   return [...services.values()].map(({ urls, dbs }) => domainsUpstream(dbs, { ...limits, urls }));
 }
 
-/** The upstream of the process with the data of agents. */
 export function agentsUpstream(options: UpstreamOptions): Upstream {
   const title = 'The process that keeps tasks, tool lists, MCP and runs';
   return new Upstream({ dbs: [], name: 'agents', title, goneCode: 'AGENTS_UNAVAILABLE' }, options);
@@ -341,13 +330,14 @@ export async function tryReplicas<Answer>(
       return answer;
     } catch (error) {
       const kind = kindOfFailure(error);
-      if (kind === 'late') throw late(upstream, error);
-      if (kind === 'broken') throw notHttp(upstream, error);
+      const { title } = upstream.identity;
+      if (kind === 'late') throw lateAnswer(title, error);
+      if (kind === 'broken') throw badGateway(`${title} gave an answer that is not HTTP.`, error);
       if (kind === 'unreachable') {
         replica.pause();
         passedOver.add(replica);
       } else if (!repeatable) {
-        throw brokenOff(upstream, error);
+        throw badGateway(`${title} broke off before it answered. ${MAYBE_DONE}`, error);
       } else if (reconnected.has(replica)) {
         passedOver.add(replica);
       }
@@ -375,56 +365,32 @@ async function lookAgain(upstream: Upstream, except: ReadonlySet<Replica>): Prom
  */
 export type Failure = 'unreachable' | 'closed' | 'late' | 'broken';
 
-const FAILURES: Readonly<Record<string, Failure>> = {
-  ECONNREFUSED: 'unreachable',
-  EHOSTUNREACH: 'unreachable',
-  ENETUNREACH: 'unreachable',
-  EHOSTDOWN: 'unreachable',
-  ETIMEDOUT: 'unreachable',
-  UND_ERR_CONNECT_TIMEOUT: 'unreachable',
-  UND_ERR_DESTROYED: 'unreachable',
-  UND_ERR_CLOSED: 'unreachable',
-  ECONNRESET: 'closed',
-  EPIPE: 'closed',
-  UND_ERR_SOCKET: 'closed',
-  UND_ERR_HEADERS_TIMEOUT: 'late',
-  UND_ERR_BODY_TIMEOUT: 'late',
-};
+const FAILURES: ReadonlyMap<string, Failure> = new Map(
+  [
+    ['unreachable', 'ECONNREFUSED EHOSTUNREACH ENETUNREACH EHOSTDOWN ETIMEDOUT'] as const,
+    ['unreachable', 'UND_ERR_CONNECT_TIMEOUT UND_ERR_DESTROYED UND_ERR_CLOSED'] as const,
+    ['closed', 'ECONNRESET EPIPE UND_ERR_SOCKET'] as const,
+    ['late', 'UND_ERR_HEADERS_TIMEOUT UND_ERR_BODY_TIMEOUT'] as const,
+  ].flatMap(([failure, codes]) => codes.split(' ').map((code) => [code, failure] as const)),
+);
 
 /** Classifies undici's error before any response. `unreachable` guarantees that nothing was sent. */
 export function kindOfFailure(error: unknown): Failure {
-  const {
-    code = '',
-    name,
-    syscall = 'connect',
-  } = error as { code?: string; name?: string; syscall?: string };
+  const { code = '', name, syscall = 'connect' } = error as Partial<NodeJS.ErrnoException>;
   if (name === 'TimeoutError') return 'late';
-  const kind = FAILURES[code] ?? 'broken';
+  const kind = FAILURES.get(code) ?? 'broken';
   // On an established connection, the request may have arrived.
   return kind === 'unreachable' && syscall !== 'connect' ? 'closed' : kind;
 }
 
 /** No replica is reachable; nothing was sent. */
-export function unavailable(upstream: Upstream): HttpProblem {
-  return new HttpProblem(
-    upstream.identity.goneCode,
-    `${upstream.identity.title} cannot be reached; try again in a moment.`,
-    { headers: { 'retry-after': '1' } },
-  );
+function unavailable({ identity: { goneCode, title } }: Upstream): HttpProblem {
+  const headers = { 'retry-after': '1' };
+  return new HttpProblem(goneCode, `${title} cannot be reached; try again in a moment.`, { headers });
 }
 
-/** The connection ended before any response, and the request must not be repeated. */
-export function brokenOff(upstream: Upstream, cause: unknown): HttpProblem {
-  const detail = `${upstream.identity.title} broke off before it answered. The request may have been carried out: look before you send it again.`;
+const MAYBE_DONE = 'The request may have been carried out: look before you send it again.';
+
+function badGateway(detail: string, cause: unknown): HttpProblem {
   return new HttpProblem('BAD_GATEWAY', detail, { cause });
-}
-
-export function late(upstream: Upstream, cause: unknown): HttpProblem {
-  return lateAnswer(upstream.identity.title, cause);
-}
-
-export function notHttp(upstream: Upstream, cause: unknown): HttpProblem {
-  return new HttpProblem('BAD_GATEWAY', `${upstream.identity.title} gave an answer that is not HTTP.`, {
-    cause,
-  });
 }

@@ -52,7 +52,6 @@ const catalogRouteSchema = {
   response: answers({ 200: servedCatalog }),
 };
 
-/** `GET /catalog/<db>`: a domain's tables and endpoints, as HTML for people and as JSON for programs. */
 export function catalogRoute(app: FastifyInstance, { domains }: PageContext): void {
   app.get<{ Params: { db: string } }>(
     '/catalog/:db',
@@ -87,7 +86,6 @@ function catalogOf({ catalog, endpoints, ...service }: Service): ServedCatalog {
   };
 }
 
-/** `/docs`, `/docs/<db>`, `/docs/<db>/slot`: to the API references. */
 export function docsPage(app: FastifyInstance, { domains, hasOpenapi }: PageContext): void {
   referenceRoutes(app, {
     names: () => [...domains].map(({ service }) => service.db),
@@ -239,22 +237,18 @@ export interface AppOptions {
   readonly slowQueries?: SlowQueries;
   /** Byte budget of the answer cache. */
   readonly cache?: { readonly bytes: number } | undefined;
-  /** Byte budget of handles, per domain. */
   readonly handles?: { readonly bytes: number } | undefined;
   /** Default: errors only, as JSON lines on stderr; false for none. */
   readonly logger?: FastifyServerOptions['logger'];
   readonly watch?: TelemetryOptions;
   /** Addresses of the other replicas of this service, which may know handles that this one does not. */
   readonly peers?: readonly URL[];
-  /** API keys and limits, when callers reach this app directly; in a farm of containers the gateway checks them. */
   readonly access?: AccessOptions | undefined;
   readonly plugins?: readonly ServePlugin[];
   readonly driver?: Driver;
   /** What the APIs of tables can do. Default: rich. */
   readonly tableApi?: TableApiStyle | undefined;
-  /** For a farm that is still being generated. */
   readonly growth?: Growth | undefined;
-  /** Folder of the built console. Without it browsers get a plain page. */
   readonly console?: string | undefined;
 }
 
@@ -286,15 +280,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorate('domainCalls', new DomainCalls(context, app.log, callWatchers(options.watch ?? {})));
   serveApiDocument(app);
 
-  app.addHook('onResponse', (request, reply, done) => {
-    const { db } = request.params as { db?: string };
-    context.metrics.requests.observe(
-      request,
-      reply,
-      db !== undefined && context.domains.byName(db) ? db : '',
-    );
-    done();
-  });
+  context.metrics.requests.observe(app, (db) => context.domains.byName(db) !== undefined);
   app.addHook('onClose', async () => {
     if (!options.slowQueries) await context.slowQueries.close();
     await context.workspaces.close();
@@ -347,13 +333,11 @@ function metricsRoute(app: FastifyInstance, { metrics }: ServeContext): void {
   serveMetrics(app, metrics);
 }
 
-/** Context of every route, built once by `buildApp`. Each module declares only the part that it uses. */
 export interface ServeContext extends ToolContext, PageContext {
   /** Further readiness checks; each throws NOT_READY while it fails. */
   readonly readiness: (() => void | Promise<void>)[];
 }
 
-/** How a service grows while its farm is generated. */
 export interface LiveGrowth {
   /** What is still to come; undefined when the farm is complete. */
   growth: Growth | undefined;
@@ -365,7 +349,6 @@ export interface LiveGrowth {
 /** Adds routes to the service. An HttpProblem that one of them throws is answered as problem+json. */
 export type ServePlugin = (app: FastifyInstance, context: ServeContext) => void | Promise<void>;
 
-/** Context of the pages and files that describe a service. */
 export interface PageContext {
   readonly live: LiveGrowth;
   readonly domains: DomainRegistry;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Problem } from '../../contracts/api.ts';
 import { addressOf } from '../../contracts/formulation.ts';
 import { FORMULATIONS } from '../../contracts/formulations.ts';
-import { type PolicyMode, writeFacts } from '../../contracts/records.ts';
+import { writeFacts } from '../../contracts/records.ts';
 import { type Formulation, formulation } from '../../contracts/sample.ts';
 import { type Caller, callerName, OWN_CALLER } from '../base/http/caller.ts';
 import { requestIds, toProblem } from '../base/http/create-app.ts';
@@ -12,7 +12,7 @@ import { type Journal, JournalStep } from '../base/sqlite/private-copy.ts';
 import type { CallWatcher } from '../base/telemetry.ts';
 import { SERVED_FORMULATIONS } from './formulations.ts';
 import type { ToolContext } from './tools/live-tools.ts';
-import type { CallResult, DomainCall } from './tools/tool-spec.ts';
+import type { CallResult, CallState, DomainCall } from './tools/tool-spec.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -21,25 +21,17 @@ declare module 'fastify' {
   }
 }
 
-/** Response of a call, as its route would send it. */
 export interface CallAnswer extends CallResult {
   readonly contentType: string;
   /** Value of Retry-After, if the service sets it. */
   readonly retryAfter?: string;
 }
 
-/** The caller on whose behalf a call is made. */
-export interface InnerCaller extends Caller {
+export interface InnerCaller extends Caller, CallState {
   /** Id of the enclosing request. Default: a new one. */
   readonly requestId?: string | undefined;
   /** The W3C traceparent header of that request. */
   readonly traceparent?: string | undefined;
-  /** What the run has changed, if the caller is one that may change records. */
-  readonly journal?: Journal | undefined;
-  /** The header field If-Match. */
-  readonly ifMatch?: string | undefined;
-  /** What happens to changes that break a rule of the domain. Default: refused. */
-  readonly policies?: PolicyMode | undefined;
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -64,8 +56,9 @@ export class DomainCalls {
   async call(kind: Formulation, call: DomainCall, asker: InnerCaller = OWN_CALLER): Promise<CallAnswer> {
     const began = performance.now();
     const id = this.#requestId({ headers: { 'x-request-id': asker.requestId } });
-    const { split, db } = call.service;
-    const request = () => FORMULATIONS[kind].requestOf(call.service, call);
+    const { service, name, arguments: args, view } = call;
+    const { split, db } = service;
+    const request = () => FORMULATIONS[kind].requestOf(service, call);
     const { traceparent } = asker;
     const ends = this.#watchers.map((watch) => {
       const { method, path } = request();
@@ -75,7 +68,8 @@ export class DomainCalls {
     try {
       const { journal, ifMatch, policies } = asker;
       const domain = this.#context.domains.get(split, db).written(journal ?? []);
-      const placed = { ...call, domain, mayWrite: journal !== undefined, ifMatch, policies };
+      const mayWrite = journal !== undefined;
+      const placed = { service, name, arguments: args, view, domain, mayWrite, ifMatch, policies };
       const made = await SERVED_FORMULATIONS[kind].answer(this.#context, placed, asker);
       answer = { contentType: JSON_TYPE, ...(typeof made === 'string' ? { status: 200, body: made } : made) };
     } catch (error) {
@@ -124,11 +118,9 @@ const stateAnswer = z.object({
   step: z.string().optional(),
 });
 
-interface StateCall extends DomainCall {
+interface StateCall extends DomainCall, CallState {
   readonly formulation: Formulation;
   readonly journal: Journal;
-  readonly ifMatch: string | undefined;
-  readonly policies: PolicyMode | undefined;
 }
 
 /** The request that carries a call with the journal of its run. */
@@ -144,7 +136,6 @@ export function stateRequest(
   };
 }
 
-/** The answer of the call itself. */
 export function answerOfState(answer: CallAnswer): CallAnswer {
   if (answer.status !== 200) return answer;
   const { step, ...inner } = stateAnswer.parse(JSON.parse(answer.body));

@@ -33,6 +33,7 @@ import {
   isBounded,
   type JsonRows,
   jsonSql,
+  type RowCaps,
   runJsonQuery,
   type SqlParameters,
   statementMegabytes,
@@ -41,7 +42,6 @@ import { type Journal, PrivateCopy, WrittenConnection } from '../base/sqlite/pri
 import type { ChildQuery } from '../base/sqlite/query-child.ts';
 import { counter, gauge, RequestMetrics, watchProcess } from '../base/telemetry.ts';
 
-/** Context of every route over a domain's data. */
 export interface RuntimeContext {
   readonly domains: DomainRegistry;
   readonly limits: Limits;
@@ -60,7 +60,6 @@ export interface RuntimeContext {
 /** A domain of a running service: its description, and its database, opened on first use. */
 export class ServedDomain {
   readonly service: Service;
-  /** Absolute path of the SQLite file. */
   readonly database: string;
   /** Changes whenever an answer could change. Part of every ETag. */
   readonly version: string;
@@ -107,13 +106,11 @@ export class ServedDomain {
     return { database: this.database };
   }
 
-  /** The main thread's connection, opened on first use. Throws SqliteError. */
   connection(): Connection {
     this.#connection ??= this.#driver.open(this.database);
     return this.#connection;
   }
 
-  /** The endpoint of this name, compiled on first use. */
   endpoint(name: string): CompiledEndpoint | undefined {
     const known = this.#compiled.get(name);
     if (known) return known;
@@ -177,19 +174,45 @@ class WrittenDomain extends ServedDomain {
   }
 }
 
-/** Slow calls after which an endpoint no longer runs on the main thread. */
-const MAX_STRIKES = 2;
-/** A call this many times over the limit is not explained by a busy machine. */
-const FAR_OVER = 5;
+/** A call this many times over its limit by the clock is not explained by a busy machine. */
+const FAR_OVER = 10;
 
-/** A prepared endpoint and its measured speed. */
+/**
+ * Finds the calls on the main thread that take long. On a busy machine a quick one may take long by the clock, so processor
+ * time decides. Asking for that costs as much as a quick statement, so only once a call has been long by the clock.
+ */
+class CallTimer {
+  #isSuspect = false;
+
+  start(): CallStart {
+    return { at: performance.now(), cpu: this.#isSuspect ? process.cpuUsage() : undefined };
+  }
+
+  tookLong({ at, cpu }: CallStart, ms: number): boolean {
+    const clock = performance.now() - at;
+    if (clock <= ms) return false;
+    this.#isSuspect = true;
+    return clock > ms * FAR_OVER || (cpu !== undefined && cpuMsSince(cpu) > ms);
+  }
+}
+
+interface CallStart {
+  readonly at: number;
+  readonly cpu: NodeJS.CpuUsage | undefined;
+}
+
+function cpuMsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
 export class CompiledEndpoint {
   readonly endpoint: Endpoint;
   /** SQL that returns each row as JSON text. */
   readonly sql: string;
   #slow: boolean;
   #bounded: boolean | undefined;
-  #strikes = 0;
+  readonly timer = new CallTimer();
 
   constructor(endpoint: Endpoint) {
     this.endpoint = endpoint;
@@ -210,12 +233,11 @@ export class CompiledEndpoint {
     return this.#slow;
   }
 
-  /** Records the time of a call on the main thread. Returns true if the endpoint has just become slow. */
-  observe(milliseconds: number, quickMs: number): boolean {
-    if (this.#slow || milliseconds <= quickMs) return false;
-    this.#strikes += milliseconds > quickMs * FAR_OVER ? MAX_STRIKES : 1;
-    this.#slow = this.#strikes >= MAX_STRIKES;
-    return this.#slow;
+  /** Records a call on the main thread. Returns true if the endpoint has just become slow. */
+  observe(start: CallStart, quickMs: number): boolean {
+    if (this.#slow || !this.timer.tookLong(start, quickMs)) return false;
+    this.#slow = true;
+    return true;
   }
 }
 
@@ -263,7 +285,6 @@ export class DomainRegistry implements Iterable<ServedDomain> {
   }
 }
 
-/** A statement from `jsonSql` or `jsonValueSql`, and its bounds. */
 interface BoundedStatement {
   readonly sql: string;
   readonly parameters: SqlParameters;
@@ -275,19 +296,17 @@ interface BoundedStatement {
   readonly timeoutMs?: number;
 }
 
-/** Measured times of a domain's quick statements of one kind. */
 interface StatementPace {
   /** Maximum steps of one statement on the main thread. */
   quickSteps: number;
-  /** Whether a statement that was to be quick has taken long by the clock. */
-  heldUp: boolean;
+  readonly timer: CallTimer;
 }
 
 /** Holds up the main thread for at most 15 ms, at the lowest speed observed: 10 million steps per second. */
 const QUICK_STEPS = 150_000;
 
 function newPace(): StatementPace {
-  return { quickSteps: QUICK_STEPS, heldUp: false };
+  return { quickSteps: QUICK_STEPS, timer: new CallTimer() };
 }
 
 /**
@@ -303,35 +322,24 @@ export async function runStatement(
 ): Promise<JsonRows> {
   const { quickMs, maxBytes } = limits;
   const pace = domain.plain.paces[kind];
-  const caps = { maxRows, maxBytes };
-  const query = { sql, parameters, caps, keep: false };
-  const inChild = () => slowQueries.run({ ...query, ...domain.source }, timeoutMs, asker);
+  const queryWithin = (caps: RowCaps) => ({ sql, parameters, caps, keep: false });
+  const inChild = () =>
+    slowQueries.run({ ...queryWithin({ maxRows, maxBytes }), ...domain.source }, timeoutMs, asker);
   try {
     if (steps > pace.quickSteps) return await inChild();
-    const began = performance.now();
-    // Asking costs as much as a quick statement, so only once one of the domain has been slow by the clock.
-    const before = pace.heldUp ? process.cpuUsage() : undefined;
+    const start = pace.timer.start();
     try {
-      return runJsonQuery(domain.connection(), { ...query, caps: { ...caps, budgetMs: quickMs } });
+      return runJsonQuery(domain.connection(), queryWithin({ maxRows, maxBytes, budgetMs: quickMs }));
     } catch (error) {
       if (error instanceof BudgetSpentError) return await inChild();
       throw error;
     } finally {
-      if (performance.now() - began > quickMs) {
-        // On a busy machine a quick statement may take long by the clock, so its processor time must be long too.
-        if (before && cpuMsSince(before) > quickMs)
-          pace.quickSteps = Math.floor(Math.min(steps, pace.quickSteps) / 2);
-        pace.heldUp = true;
-      }
+      if (pace.timer.tookLong(start, quickMs))
+        pace.quickSteps = Math.floor(Math.min(steps, pace.quickSteps) / 2);
     }
   } catch (error) {
     throw isTooComplex(error) ? tooComplex(error) : asProblem(error);
   }
-}
-
-function cpuMsSince(before: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
 }
 
 /** SQLite's errors for a valid statement that is too complex to prepare. */
@@ -461,7 +469,6 @@ export interface SlowQueriesOptions {
   readonly onCost?: (share: number) => void;
 }
 
-/** Runs queries in child processes, and stops each at the time limit. */
 export class SlowQueries {
   readonly #pool: ChildPool<ChildQuery, JsonRows>;
   readonly #timeoutMs: number;
@@ -501,7 +508,6 @@ export class SlowQueries {
     }
   }
 
-  /** Starts a child process for queries expected soon. */
   warm(): void {
     this.#pool.warm();
   }
@@ -578,10 +584,7 @@ export class Workspaces {
     return this.#pool.close();
   }
 
-  async #ask(
-    request: WorkspaceRequest,
-    asker: Caller,
-  ): Promise<Exclude<WorkspaceReply, { kind: 'refused' }>> {
+  async #ask(request: WorkspaceRequest, asker: Caller) {
     const sharing = isRun(asker.caller);
     const reply = await this.#pool.run(request, this.#timeoutMs, { ...asker, sharing }).catch((error) => {
       throw statementProblem(error);

@@ -9,12 +9,10 @@ import { CALLER_HEADER } from '../base/http/caller.ts';
 import { gauge, RequestMetrics, watchProcess } from '../base/telemetry.ts';
 import { type Replica, tryReplicas, type Upstream, type Upstreams } from '../base/upstream.ts';
 
-/** The shared context of the gateway's routes. */
 export interface GatewayContext {
   readonly farm: Farm;
   /** One per routed domain, and the agents' process, if any. */
   readonly upstreams: Upstreams;
-  /** Whether agents can reach only their runs. */
   readonly exam: boolean;
   /** The key of metrics, here and in the agents' process. */
   readonly metricsKey: string | undefined;
@@ -60,31 +58,22 @@ export async function forward(
   request: FastifyRequest,
   reply: FastifyReply,
   { metrics, repeatable, keepHost = false, keeper }: Forwarding,
-): Promise<void> {
+): Promise<FastifyReply> {
   const options = toUpstream(request, keepHost);
   await tryReplicas(upstream, (replica) => new Exchange(reply, keeper).run(replica, options), {
     repeatable,
     onRetry: () => metrics.retried(upstream.identity.name),
   });
+  return reply;
 }
 
 /** Header fields of a single connection, or for the gateway alone. */
 const NOT_FORWARDED = new Set([
-  'authorization',
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'x-api-key',
   CALLER_HEADER,
-  'x-request-id',
+  ...(
+    'authorization connection content-length expect host keep-alive proxy-authorization ' +
+    'proxy-connection te trailer transfer-encoding upgrade x-api-key x-request-id'
+  ).split(' '),
 ]);
 
 function toUpstream(request: FastifyRequest, keepHost: boolean): Omit<Dispatcher.DispatchOptions, 'origin'> {
@@ -106,7 +95,6 @@ function toUpstream(request: FastifyRequest, keepHost: boolean): Omit<Dispatcher
   };
 }
 
-/** Receives a copy of each cacheable answer. */
 export interface ResponseKeeper {
   readonly maxBodyBytes: number;
   readonly keep: (answer: CachedResponse) => void;
@@ -194,11 +182,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 const OF_ONE_ANSWER = ['date', 'content-length', 'x-request-id'];
 
 /** The cacheable part of an answer, without its body; undefined when it is large, has no ETag, or forbids caching. */
-function keepable(
-  status: number,
-  headers: IncomingHttpHeaders,
-  maxBodyBytes: number,
-): Omit<CachedResponse, 'body'> | undefined {
+function keepable(status: number, headers: IncomingHttpHeaders, maxBodyBytes: number) {
   const { etag, vary, 'content-length': length, 'cache-control': control = '' } = headers;
   if (status !== 200 || etag === undefined || vary !== undefined || /no-store|private/.test(control))
     return undefined;
@@ -210,13 +194,9 @@ function keepable(
   return { headers: kept, etag };
 }
 
-const NOT_PASSED_ON = new Set([
-  'connection',
-  'keep-alive',
-  'transfer-encoding',
-  'proxy-authenticate',
-  'upgrade',
-]);
+const NOT_PASSED_ON = new Set(
+  'connection keep-alive transfer-encoding proxy-authenticate upgrade'.split(' '),
+);
 
 /** The replica's header fields, overridden by the gateway's own. */
 function toCaller(headers: IncomingHttpHeaders, reply: FastifyReply): OutgoingHttpHeaders {
@@ -239,7 +219,6 @@ interface Entry extends CachedResponse {
   readonly generation: number;
 }
 
-/** The memory of an entry besides its body and address. */
 const ENTRY_BYTES = 1000;
 
 /**
@@ -279,60 +258,40 @@ function sizeOf({ body }: Entry, url: string): number {
 }
 
 /** The gateway's own metrics. Labels are bounded: known domains, kinds of routes, status codes. */
-export class GatewayMetrics {
-  readonly #registry = new Registry();
-  readonly #requests: RequestMetrics;
-  readonly #retries = new Map<string, number>();
-
-  constructor(upstreams: Upstreams, cache: ResponseCache) {
-    const registers = [this.#registry];
-    this.#requests = new RequestMetrics(this.#registry, 'rookery_gateway');
-    const retries = this.#retries;
-    new Counter({
-      name: 'rookery_gateway_retries_total',
-      help: 'Requests that one replica did not answer and that were sent once more, by process',
-      labelNames: ['upstream'],
-      registers,
-      collect() {
-        this.reset();
-        for (const [upstream, count] of retries) this.inc({ upstream }, count);
-      },
-    });
-    new Gauge({
-      name: 'rookery_gateway_replicas',
-      help: 'Replicas known, by process (a service, or agents) and whether they could be reached last',
-      labelNames: ['upstream', 'state'],
-      registers,
-      collect() {
-        for (const { identity, replicas } of upstreams.all) {
-          const upstream = identity.name;
-          const up = replicas.filter(({ usable }) => usable).length;
-          this.set({ upstream, state: 'up' }, up);
-          this.set({ upstream, state: 'down' }, replicas.length - up);
-        }
-      },
-    });
-    gauge(this.#registry, 'rookery_gateway_response_cache_bytes', 'Bytes of answers kept', () => cache.bytes);
-    watchProcess(this.#registry);
-  }
-
-  get contentType(): string {
-    return this.#registry.contentType;
-  }
-
-  /** Counts one answer. `domain` is a known one's name, or ''. */
-  observe(request: FastifyRequest, reply: FastifyReply, domain: string): void {
-    this.#requests.observe(request, reply, domain);
-  }
-
-  retried(upstream: string): void {
-    this.#retries.set(upstream, (this.#retries.get(upstream) ?? 0) + 1);
-  }
-
-  text(): Promise<string> {
-    return this.#registry.metrics();
-  }
+export function gatewayMetrics(upstreams: Upstreams, cache: ResponseCache) {
+  const registry = new Registry();
+  const registers = [registry];
+  const requests = new RequestMetrics(registry, 'rookery_gateway');
+  const retries = new Counter({
+    name: 'rookery_gateway_retries_total',
+    help: 'Requests that one replica did not answer and that were sent once more, by process',
+    labelNames: ['upstream'],
+    registers,
+  });
+  new Gauge({
+    name: 'rookery_gateway_replicas',
+    help: 'Replicas known, by process (a service, or agents) and whether they could be reached last',
+    labelNames: ['upstream', 'state'],
+    registers,
+    collect() {
+      for (const { identity, replicas } of upstreams.all) {
+        const upstream = identity.name;
+        const up = replicas.filter(({ usable }) => usable).length;
+        this.set({ upstream, state: 'up' }, up);
+        this.set({ upstream, state: 'down' }, replicas.length - up);
+      }
+    },
+  });
+  gauge(registry, 'rookery_gateway_response_cache_bytes', 'Bytes of answers kept', () => cache.bytes);
+  watchProcess(registry);
+  return {
+    requests,
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    retried: (upstream: string) => retries.inc({ upstream }),
+  };
 }
+export type GatewayMetrics = ReturnType<typeof gatewayMetrics>;
 
 /** Limit of concurrent requests, to spare the services' callers. */
 export const AT_ONCE = 4;
@@ -360,28 +319,19 @@ export async function askReplicas(
   );
 }
 
-/** The result of a costly lookup, shared by concurrent callers and for a short time after. Failures are not cached. */
-export class CachedLookup<T> {
-  readonly #find: () => Promise<T>;
-  readonly #keepMs: number;
-  #known: Promise<T> | undefined;
-
-  constructor(find: () => Promise<T>, keepMs: number) {
-    this.#find = find;
-    this.#keepMs = keepMs;
-  }
-
-  get(): Promise<T> {
-    this.#known ??= this.#begin();
-    return this.#known;
-  }
-
-  #begin(): Promise<T> {
-    const finding = this.#find();
+/** A costly lookup whose result concurrent callers share, and those for a short time after. Failures are not cached. */
+export function cachedLookup<T>(find: () => Promise<T>, keepMs: number): () => Promise<T> {
+  let known: Promise<T> | undefined;
+  const begin = () => {
+    const finding = find();
     const forget = () => {
-      if (this.#known === finding) this.#known = undefined;
+      if (known === finding) known = undefined;
     };
-    finding.then(() => setTimeout(forget, this.#keepMs).unref(), forget);
+    finding.then(() => setTimeout(forget, keepMs).unref(), forget);
     return finding;
-  }
+  };
+  return () => {
+    known ??= begin();
+    return known;
+  };
 }

@@ -9,7 +9,7 @@ import { listen } from '../base/http/listen.ts';
 import { type RunningServer, startServer } from '../server.ts';
 import { type OddServer, oddServer, stepsIn } from '../testing/runs.ts';
 import { endpoint, parameter, RUNAWAY, temporaryFolder, writeZooFarm } from '../testing/zoo.ts';
-import { CachedLookup } from './forward.ts';
+import { cachedLookup } from './forward.ts';
 import { buildGateway, type GatewayOptions, startGateway } from './start-gateway.ts';
 
 const folder = temporaryFolder();
@@ -420,12 +420,12 @@ test('however often readiness is requested, the services are asked once a second
   let asked = 0;
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
-  const lookup = new CachedLookup(async () => ++asked, 1000);
-  expect(await Promise.all([lookup.get(), lookup.get()])).toEqual([1, 1]);
+  const lookup = cachedLookup(async () => ++asked, 1000);
+  expect(await Promise.all([lookup(), lookup()])).toEqual([1, 1]);
   vi.advanceTimersByTime(999);
-  expect(await lookup.get()).toBe(1);
+  expect(await lookup()).toBe(1);
   vi.advanceTimersByTime(1);
-  expect(await lookup.get()).toBe(2);
+  expect(await lookup()).toBe(2);
 });
 
 test('concurrent readiness requests share one look at the services', async () => {

@@ -2,9 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { serveMetrics } from '../base/http/guard.ts';
 import { HttpProblem } from '../base/http/problem.ts';
 import type { Upstream } from '../base/upstream.ts';
-import { askReplicas, CachedLookup, type GatewayRoutes } from './forward.ts';
+import { askReplicas, cachedLookup, type GatewayRoutes } from './forward.ts';
 
-/** Metrics are collected at most once in this time. */
 const KEEP_MS = 5000;
 /** Limit of requests: the text is long, and sending it often would delay other requests. */
 const MAX_A_SECOND = 10;
@@ -18,7 +17,7 @@ export const metricsRoutes: GatewayRoutes = (app, { upstreams, exam, metrics, me
   // In an exam the agents' process serves its metrics only at the harness's port.
   const ofAgents = (exam ? agentsHarness : undefined) ?? agents;
   const asked = [...services, ...(ofAgents ? [ofAgents] : [])];
-  const collected = new CachedLookup(async () => {
+  const collected = cachedLookup(async () => {
     const own = { text: await metrics.text(), labels: { service: 'gateway' } };
     return Buffer.from(await mergeExpositions([own, ...(await expositionsOf(asked, metricsKey))]));
   }, KEEP_MS);
@@ -33,7 +32,7 @@ export const metricsRoutes: GatewayRoutes = (app, { upstreams, exam, metrics, me
         headers: { 'retry-after': '1' },
       });
     }
-    return collected.get();
+    return collected();
   };
   serveMetrics(app, { contentType: metrics.contentType, text });
 };
@@ -60,7 +59,6 @@ function scrapeSuccess(success: boolean): string {
   ].join('\n');
 }
 
-/** The text of one `/metrics`, and the labels that identify its samples. */
 export interface Exposition {
   readonly text: string;
   readonly labels: Readonly<Record<string, string>>;

@@ -15,10 +15,9 @@ export const openapiRoutes: GatewayRoutes = (app, context) => {
   // The agents' process describes everything besides the domains.
   const { agents } = upstreams;
   if (agents) {
-    app.get('/openapi/rookery.json', { config: { kind: 'openapi' } }, async (request, reply) => {
-      await forward(agents, request, reply, { metrics, repeatable: true });
-      return reply;
-    });
+    app.get('/openapi/rookery.json', { config: { kind: 'openapi' } }, (request, reply) =>
+      forward(agents, request, reply, { metrics, repeatable: true }),
+    );
   }
 
   app.get<{ Params: { file: string } }>(
@@ -40,8 +39,7 @@ export const openapiRoutes: GatewayRoutes = (app, context) => {
       }
       const upstream = asked && upstreams.byName(asked.db ?? '');
       if (!upstream) throw unknownFile(file, upstreams.domains);
-      await forward(upstream, request, reply, { metrics, repeatable: true });
-      return reply;
+      return forward(upstream, request, reply, { metrics, repeatable: true });
     },
   );
 };
@@ -68,10 +66,10 @@ async function merge({ farm, upstreams }: GatewayContext, formulation: Formulati
   const missing = answers.flatMap(({ db, text }) => (text === undefined ? [db] : []));
   if (missing.length > 0) {
     throw new HttpProblem('DOMAIN_UNAVAILABLE', `No answer from the services of ${missing.join(', ')}.`, {
-      errors: missing.map((db) => ({
-        field: db,
+      errors: missing.map((field) => ({
+        field,
         code: 'unavailable',
-        message: `the service of ${db} is down`,
+        message: `the service of ${field} is down`,
       })),
       headers: { 'retry-after': '1' },
     });

@@ -11,27 +11,17 @@ import type { Upstream } from '../base/upstream.ts';
 import {
   ask,
   askReplicas,
-  CachedLookup,
   type CachedResponse,
+  cachedLookup,
   forward,
   type GatewayRoutes,
 } from './forward.ts';
 
 const PLACES = ['/farm', '/board', '/tasks', '/tools', '/lists', '/mcp', '/runs', '/sdk', '/doors'];
 /** The address of a run, and everything that an agent uses below it. */
-const OF_RUNS = [
-  '',
-  '/answer',
-  '/tools',
-  '/openapi.json',
-  '/sdk.:extension',
-  '/tasks',
-  '/tasks/*',
-  '/call/:tool',
-  '/v1/*',
-  '/mcp',
-  '/mcp/*',
-].map((below) => `/runs/:id${below}`);
+const OF_RUNS = ' /answer /tools /openapi.json /sdk.:extension /tasks /tasks/* /call/:tool /v1/* /mcp /mcp/*'
+  .split(' ')
+  .map((below) => `/runs/:id${below}`);
 
 /**
  * Forwards the requests of agents and harnesses to the process that serves them, if there is one; requests at the
@@ -42,10 +32,9 @@ export const agentRoutes: GatewayRoutes = (app, { upstreams, exam, metrics }) =>
   const { agents, agentsHarness } = upstreams;
   if (!agents) return;
   const route = (url: string, inExam: boolean) =>
-    app.all(url, { config: { kind: 'agents', inExam } }, async (request, reply) => {
+    app.all(url, { config: { kind: 'agents', inExam } }, (request, reply) => {
       const place = (cameForHarness(request) ? agentsHarness : undefined) ?? agents;
-      await forward(place, request, reply, { metrics, repeatable: false, keepHost: true });
-      return reply;
+      return forward(place, request, reply, { metrics, repeatable: false, keepHost: true });
     });
   if (exam) for (const url of OF_RUNS) route(url, true);
   for (const url of PLACES.flatMap((place) => [place, `${place}/*`])) route(url, false);
@@ -59,33 +48,24 @@ export const domainRoutes: GatewayRoutes = (app, { upstreams, metrics, cache }) 
     async (request, reply) => {
       const { split, db } = request.params;
       const upstream = upstreams.get(split, db);
-      if (request.method !== 'GET') {
-        await forward(upstream, request, reply, { metrics, repeatable: true });
-        return reply;
-      }
+      if (request.method !== 'GET') return forward(upstream, request, reply, { metrics, repeatable: true });
       const url = request.raw.url as string;
       const known = cache.get(upstream, url);
       if (known) return sendKept(request, reply, known);
       const { generation } = upstream;
       const keep = (answer: CachedResponse) => cache.set(generation, url, answer);
       const keeper = { maxBodyBytes: cache.maxBodyBytes, keep };
-      await forward(upstream, request, reply, { metrics, repeatable: true, keeper });
-      return reply;
+      return forward(upstream, request, reply, { metrics, repeatable: true, keeper });
     },
   );
 };
 
-function sendKept(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { headers, etag, body }: CachedResponse,
-): FastifyReply {
+function sendKept(request: FastifyRequest, reply: FastifyReply, { headers, etag, body }: CachedResponse) {
   reply.headers(headers);
   if (!isFresh(request, etag)) return reply.send(body);
   return reply.removeHeader('content-type').code(304).send();
 }
 
-/** `/catalog/<db>`: a domain's catalog, from its service. */
 export const catalogRoutes: GatewayRoutes = (app, { upstreams, metrics }) => {
   app.get<{ Params: { db: string } }>(
     '/catalog/:db',
@@ -93,14 +73,9 @@ export const catalogRoutes: GatewayRoutes = (app, { upstreams, metrics }) => {
     async (request, reply) => {
       const { db } = request.params;
       const upstream = upstreams.byName(db);
-      if (!upstream)
-        throw unknownName('UNKNOWN_DOMAIN', {
-          missing: 'There is no domain',
-          name: db,
-          known: upstreams.domains,
-        });
-      await forward(upstream, request, reply, { metrics, repeatable: true });
-      return reply;
+      const missing = 'There is no domain';
+      if (!upstream) throw unknownName('UNKNOWN_DOMAIN', { missing, name: db, known: upstreams.domains });
+      return forward(upstream, request, reply, { metrics, repeatable: true });
     },
   );
 };
@@ -119,7 +94,7 @@ const INDEX_KEEP_MS = 1000;
 
 /** `GET /`, `/llms.txt`: the descriptions of all services; for one that is down, farm.json's. */
 export const indexPage: GatewayRoutes = (app, { farm, upstreams }) => {
-  const index = new CachedLookup(async () => {
+  const index = cachedLookup(async () => {
     const asked = upstreams.services.map(async (upstream) => {
       const text = await ask(upstream, '/');
       const described = text === undefined ? [] : servedIndex.parse(JSON.parse(text)).domains;
@@ -129,11 +104,9 @@ export const indexPage: GatewayRoutes = (app, { farm, upstreams }) => {
   }, INDEX_KEEP_MS);
 
   app.get('/', { config: INDEX_ROUTE }, async (request, reply) => {
-    return sendIndex(request, reply, await index.get());
+    return sendIndex(request, reply, await index());
   });
-  app.get('/llms.txt', { config: LLMS_ROUTE }, async (_request, reply) =>
-    sendLlmsText(reply, await index.get()),
-  );
+  app.get('/llms.txt', { config: LLMS_ROUTE }, async (_request, reply) => sendLlmsText(reply, await index()));
 };
 
 function fromFarm(farm: Farm, db: string): DomainIndex {
@@ -159,14 +132,14 @@ const READINESS_KEEP_MS = 1000;
  * a key; the second counts against the rate limit, and names no domain in an exam.
  */
 export const healthRoutes: GatewayRoutes = (app, { upstreams, exam }) => {
-  const survey = new CachedLookup(() => readiness(upstreams.all, exam), READINESS_KEEP_MS);
+  const survey = cachedLookup(() => readiness(upstreams.all, exam), READINESS_KEEP_MS);
 
   app.get('/health/live', { config: { kind: 'health', open: 'free' } }, (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ status: 'live' }),
   );
 
   app.get('/health/ready', { config: { kind: 'health', open: 'counted' } }, async (_request, reply) => {
-    const found = await survey.get();
+    const found = await survey();
     if (found instanceof HttpProblem) throw found;
     return reply
       .headers({ 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' })

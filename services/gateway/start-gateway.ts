@@ -24,7 +24,7 @@ import {
   Upstreams,
   upstreamsOf,
 } from '../base/upstream.ts';
-import { type GatewayContext, GatewayMetrics, type GatewayRoutes, ResponseCache } from './forward.ts';
+import { type GatewayContext, type GatewayRoutes, gatewayMetrics, ResponseCache } from './forward.ts';
 import { metricsRoutes } from './metrics.ts';
 import { openapiRoutes } from './openapi.ts';
 import { agentRoutes, catalogRoutes, docsRoutes, domainRoutes, healthRoutes, indexPage } from './routes.ts';
@@ -32,11 +32,8 @@ import { agentRoutes, catalogRoutes, docsRoutes, domainRoutes, healthRoutes, ind
 export interface StartGatewayOptions
   extends Omit<GatewayOptions, 'farm' | 'services' | 'agents' | 'agentsHarness'>,
     PlacesOptions {
-  /** 0 takes any free port. */
   readonly port: number;
-  /** Default 127.0.0.1. */
   readonly host?: string;
-  /** URL of the agents' process, if there is one. */
   readonly agentsAt?: string;
   /** URL of that process's harness port. */
   readonly agentsHarnessAt?: string;
@@ -49,8 +46,7 @@ export interface StartGatewayOptions
 export interface RunningGateway extends Listening {
   readonly app: FastifyInstance;
   readonly farm: Farm;
-  /** The address of the harness's own port, if it has one. */
-  readonly harnessAddress?: string;
+  readonly harnessAddress?: string | undefined;
 }
 
 /** Reads only farm.json of a farm, and listens. Throws FARM_NOT_FOUND, FARM_INVALID, FARM_CHANGED, OPTION_INVALID. */
@@ -62,24 +58,14 @@ export async function startGateway(folder: string, options: StartGatewayOptions)
     ...options,
     farm,
     services: servicePlaces(farm, options),
-    ...(agentsAt
-      ? { agents: placeOf(agentsAt, '--agents-at', 'give an address as http://agents:8080') }
-      : {}),
-    ...(agentsHarnessAt
-      ? {
-          agentsHarness: placeOf(
-            agentsHarnessAt,
-            '--agents-harness-at',
-            'give an address as http://agents:8081',
-          ),
-        }
-      : {}),
+    agents: agentsAt ? placeOf(agentsAt, '--agents-at', 'give an address as http://agents:8080') : undefined,
+    agentsHarness: agentsHarnessAt
+      ? placeOf(agentsHarnessAt, '--agents-harness-at', 'give an address as http://agents:8081')
+      : undefined,
   });
-  const own =
-    harnessPort === undefined
-      ? {}
-      : { harnessAddress: await listenForHarness(app, { port: harnessPort, host }) };
-  return { app, farm, ...own, ...(await listen(app, options)) };
+  const harnessAddress =
+    harnessPort === undefined ? undefined : await listenForHarness(app, { port: harnessPort, host });
+  return { app, farm, harnessAddress, ...(await listen(app, options)) };
 }
 
 export interface GatewayOptions extends AccessOptions {
@@ -87,14 +73,13 @@ export interface GatewayOptions extends AccessOptions {
   /** URLs of each domain's replicas; domains without an entry are not routed. */
   readonly services: ReadonlyMap<string, readonly URL[]>;
   /** URL of the agents' process; without it there are no tasks, tool lists, MCP or runs. */
-  readonly agents?: URL;
+  readonly agents?: URL | undefined;
   /** URL of the same process's harness port. */
-  readonly agentsHarness?: URL;
+  readonly agentsHarness?: URL | undefined;
   /** Whether agents can reach only their runs; everything else is served at the harness's port. */
   readonly exam?: boolean;
   readonly limits?: Partial<Limits>;
   readonly replicas?: Partial<ReplicaLimits>;
-  /** The cache of answers. */
   readonly cache?: { readonly bytes: number };
   readonly logger?: FastifyServerOptions['logger'];
   readonly watch?: TelemetryOptions;
@@ -129,11 +114,7 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
   // Bodies are passed on unchanged; the services validate them.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  app.addHook('onResponse', (request, reply, done) => {
-    const { db } = request.params as { db?: string };
-    metrics.observe(request, reply, db !== undefined && upstreams.byName(db) ? db : '');
-    done();
-  });
+  metrics.requests.observe(app, (db) => upstreams.byName(db) !== undefined);
   app.addHook('onReady', async () => upstreams.watch());
   app.addHook('onClose', async () => upstreams.close());
   if (options.exam) keepToRuns(app);
@@ -174,7 +155,7 @@ function makeContext({
     exam,
     metricsKey,
     cache: responses,
-    metrics: new GatewayMetrics(upstreams, responses),
+    metrics: gatewayMetrics(upstreams, responses),
   };
 }
 
@@ -186,7 +167,7 @@ declare module 'fastify' {
 }
 
 /** In an exam, limits the gateway's port to runs, health and, with their key, metrics. */
-export function keepToRuns(app: FastifyInstance): void {
+function keepToRuns(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const { inExam = false, open } = request.routeOptions.config;
     if (inExam || open !== undefined || cameForHarness(request) || hasMetricsKey(request)) return done();

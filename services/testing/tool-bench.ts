@@ -10,7 +10,7 @@ import type {
   ToolAnswer,
   ValueAnswer,
 } from '../../contracts/tools.ts';
-import { parseArguments } from '../base/arguments.ts';
+import { mapValues, parseArguments } from '../base/arguments.ts';
 import type { Scope, ToolDefinition } from '../domain/tools/arguments.ts';
 import {
   countStatement,
@@ -183,11 +183,8 @@ export class ToolBench {
 }
 
 function toCells(row: Record<string, unknown>): Record<string, Cell> {
-  return Object.fromEntries(
-    Object.entries(row).map(([key, value]) => [
-      key,
-      value instanceof Uint8Array ? Buffer.from(value).toString('hex').toUpperCase() : (value as Cell),
-    ]),
+  return mapValues(row, (value) =>
+    value instanceof Uint8Array ? Buffer.from(value).toString('hex').toUpperCase() : (value as Cell),
   );
 }
 

@@ -2,25 +2,18 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Problem, problem as problemSchema } from '../../../contracts/api.ts';
 import type { FaultKind } from '../../../contracts/faults.ts';
-import type { PolicyMode } from '../../../contracts/records.ts';
 import type { Formulation } from '../../../contracts/sample.ts';
 import { CALLER_HEADER, callerName, wantsFresh } from '../../base/http/caller.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
-import type { Journal } from '../../base/sqlite/private-copy.ts';
 import { type CallAnswer, type DomainCalls, problemAnswer } from '../../domain/domain-calls.ts';
-import type { DomainCall } from '../../domain/tools/tool-spec.ts';
+import type { CallState, DomainCall } from '../../domain/tools/tool-spec.ts';
 
 /** A call of a tool, under the names that its service knows. */
-export interface ServiceCall extends DomainCall {
+export interface ServiceCall extends DomainCall, Omit<CallState, 'ifMatch'> {
   readonly formulation: Formulation;
-  /** Header fields that the service must see. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Aborted when the client hangs up; the answer is then CALLER_GONE. */
   readonly signal?: AbortSignal | undefined;
-  /** What the run has changed so far; absent for callers that may not change records. */
-  readonly journal?: Journal | undefined;
-  /** What happens to changes that break a rule of the domain. Default: refused. */
-  readonly policies?: PolicyMode | undefined;
 }
 
 export interface BackendAnswer extends CallAnswer {
@@ -35,7 +28,6 @@ export interface Backend {
   close?(): Promise<void>;
 }
 
-/** The services of this process. */
 export function ownBackend(calls: DomainCalls): Backend {
   return {
     call: ({ formulation, headers = {}, signal, journal, policies, ...call }) =>
@@ -52,7 +44,6 @@ export function ownBackend(calls: DomainCalls): Backend {
   };
 }
 
-/** Converts a service's complete answer. */
 export function backendAnswer(status: number, headers: OutgoingHttpHeaders, body: string): BackendAnswer {
   const retryAfter = headers['retry-after'];
   return {
@@ -68,7 +59,6 @@ export function callerGone(): BackendAnswer {
   return problemAnswer(new HttpProblem('CALLER_GONE', 'The caller hung up before the answer.').toProblem());
 }
 
-/** The code of a problem body, or null for any other body. */
 export function problemCode({ body }: BackendAnswer): string | null {
   return readProblem(body)?.code ?? null;
 }
@@ -82,7 +72,6 @@ export function readProblem(body: string): Problem | null {
   }
 }
 
-/** Sends a service's answer to the caller. Only the harness sees which fault was injected. */
 export function sendAnswer(reply: FastifyReply, answer: BackendAnswer): FastifyReply {
   if (answer.retryAfter !== undefined) reply.header('retry-after', answer.retryAfter);
   if (answer.fault !== undefined && reply.request.isHarness) reply.header('x-rookery-fault', answer.fault);

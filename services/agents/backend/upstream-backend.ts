@@ -8,9 +8,7 @@ import { type Backend, backendAnswer, callerGone, type ServiceCall } from './bac
 
 export interface BackendRequest {
   readonly method: CallRequest['method'];
-  /** Path and query string, `/v1/…`. */
   readonly path: string;
-  /** JSON text, for POST. */
   readonly body?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -87,9 +85,7 @@ async function send(upstreams: Upstreams, asked: BackendRequest, limitMs: number
   const answer = await tryReplicas(
     upstreams.get(split, db),
     (replica) => replica.ask(request, limitMs, asked.signal),
-    {
-      repeatable: true,
-    },
+    { repeatable: true },
   );
   return backendAnswer(answer.status, answer.headers, answer.text);
 }

@@ -54,7 +54,6 @@ export function answerSearch(
   return json(via === 'code' ? docsOfCode(list, query, limit) : docsOfHttp(list, query, limit));
 }
 
-/** The longest index in characters; a domain has some hundred lines. */
 const MOST_INDEX = 60_000;
 
 function docsOfCode(list: ToolList, query: string, limit: number): object {
@@ -120,7 +119,6 @@ async function execute(surface: Surface, call: AgentCall, make: MakeCall): Promi
   }
 }
 
-/** The header fields that a request may set. */
 const OWN_HEADERS: readonly string[] = ['if-match', 'idempotency-key'];
 
 async function sendRequest(surface: Surface, call: AgentCall, make: MakeCall): Promise<BackendAnswer> {
@@ -156,14 +154,8 @@ async function sendRequest(surface: Surface, call: AgentCall, make: MakeCall): P
 }
 
 /** The problems of requests that are no call of the list. */
-const NO_CALL: readonly string[] = [
-  'UNKNOWN_ROUTE',
-  'UNKNOWN_DOMAIN',
-  'UNKNOWN_ENDPOINT',
-  'UNKNOWN_TABLE',
-  'METHOD_NOT_ALLOWED',
-  'BAD_REQUEST',
-];
+const NO_CALL =
+  'UNKNOWN_ROUTE UNKNOWN_DOMAIN UNKNOWN_ENDPOINT UNKNOWN_TABLE METHOD_NOT_ALLOWED BAD_REQUEST'.split(' ');
 
 interface HttpRequest {
   readonly method: string;

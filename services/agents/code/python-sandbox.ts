@@ -14,7 +14,6 @@ const CONFINED = [
   ...['--network', 'none', '--read-only', '--tmpfs', '/tmp:size=64m', '--user', '65534:65534'],
   ...['--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--pull', 'never', '--log-driver', 'none'],
 ];
-/** Seconds in which an engine starts a container. */
 const START_S = 60;
 /** Characters of a line that a container writes: a call, or what a program printed. */
 const MOST_WRITTEN = 16 * 1024 * 1024;
@@ -43,10 +42,7 @@ export function runPython(program: Omit<SandboxProgram, 'style'>, image: string)
   return queue.add(() => run(program, image));
 }
 
-function run(
-  { code, functions, call, limitMs, signal }: Omit<SandboxProgram, 'style'>,
-  image: string,
-): Promise<SandboxEnd> {
+function run({ code, functions, call, limitMs, signal }: Omit<SandboxProgram, 'style'>, image: string) {
   if (signal?.aborted) return Promise.reject(signal.reason);
   const limit = Math.max(1, Math.min(LONGEST_PROGRAM_MS, limitMs));
   const name = `rookery-${randomUUID()}`;
@@ -125,7 +121,6 @@ function run(
   });
 }
 
-/** A line from the container. */
 type FromHost =
   | { readonly ready: true }
   | { readonly call: string; readonly arguments: string }

@@ -166,11 +166,7 @@ class Result:
             values += answer["values"]
         return values`;
 
-function resultText(
-  { starts }: SdkModule,
-  methods: readonly SdkFunction[],
-  rowTypes: Map<string, string>,
-): string {
+function resultText({ starts }: SdkModule, methods: readonly SdkFunction[], rowTypes: Map<string, string>) {
   const table = [
     'def table(handle: str) -> Result:',
     docstring(

@@ -32,7 +32,6 @@ type Answer = Extract<ToSandbox, { kind: 'answer' }>;
 type Asked = Extract<ToSandbox, { kind: 'program' }>;
 
 const waiting = new Map<number, (answer: Answer) => void>();
-/** Calls of the current program. */
 let calls = 0;
 /** The last id of a call, over all programs of the process. */
 let lastId = 0;
@@ -118,7 +117,6 @@ function describe(error: unknown): string {
   return `${name}: ${message}`;
 }
 
-/** Defines the program's functions in JavaScript. */
 function printingPrelude(functions: readonly ProgramFunction[]): string {
   const named = functions.map(
     ({ name, tool }) => `globalThis[${JSON.stringify(name)}] = of(${JSON.stringify(tool)});`,

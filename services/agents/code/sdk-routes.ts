@@ -8,7 +8,6 @@ import { printPython } from './python.ts';
 import { domainModule, listModule, printIndex, type SdkModule } from './sdk.ts';
 import { printDeclarations, printTypescript } from './typescript.ts';
 
-/** How a module is printed, by the extension of its file. */
 const PRINTED = {
   'd.ts': { print: printDeclarations, type: 'text/plain' },
   ts: { print: printTypescript, type: 'text/plain' },

@@ -9,7 +9,6 @@ import { SERVED_FORMULATIONS } from '../../domain/formulations.ts';
 import type { JsonSchema, ObjectSchema, ToolSpec } from '../../domain/tools/tool-spec.ts';
 import type { ToolList } from '../toolsets/tool-list.ts';
 
-/** A tool as a function of a program. */
 export interface SdkFunction {
   readonly name: string;
   readonly tool: ToolSpec;
@@ -19,7 +18,6 @@ export interface SdkFunction {
   readonly makesResult: boolean;
   /** The parameter that is the result whose method it is; null for a plain function. */
   readonly source: string | null;
-  /** Whether it belongs to `records`. */
   readonly isRecord: boolean;
   /** Its route below the address that the module is connected to. */
   readonly method: string;
@@ -32,7 +30,6 @@ export interface SdkModule {
   /** The path of the functions' addresses, for values that do not fit into a path. */
   readonly root: string;
   readonly functions: readonly SdkFunction[];
-  /** Handles of the tables that calls may begin from. */
   readonly starts: readonly string[];
   readonly version: string;
 }
@@ -143,7 +140,6 @@ export function printIndex({ functions, starts }: SdkModule): string {
 /** The lists of records have dozens of parameters. */
 const MOST_SHOWN = 12;
 
-/** Several types as one. */
 export function union(types: readonly string[]): string {
   return [...new Set(types)].join(' | ');
 }

@@ -14,7 +14,6 @@ export function printTypescript(module: SdkModule): string {
   return print(module, false);
 }
 
-/** The declarations of the same module. */
 export function printDeclarations(module: SdkModule): string {
   return print(module, true);
 }
@@ -256,7 +255,6 @@ function functionText(each: SdkFunction, declared: boolean): string {
   return `${head} {\n  return ${body};\n}`;
 }
 
-/** The same as a method of `Result`. */
 function methodText(each: SdkFunction, declared: boolean): string {
   const { name, path, source } = each;
   const head = `${name}(${argumentsText(each, '  ')}): Result`;

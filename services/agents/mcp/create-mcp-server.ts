@@ -12,6 +12,7 @@ import { packageVersion } from '../../../contracts/package-root.ts';
 import { rulesText } from '../../../contracts/prediction.ts';
 import { EXECUTE, HTTP_REQUEST } from '../../../contracts/sdk.ts';
 import { CALL_TOOL } from '../../../contracts/toolset-options.ts';
+import { isObject } from '../../base/arguments.ts';
 import { callerSignal } from '../../base/http/caller.ts';
 import { writeJson } from '../../base/http/json.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
@@ -73,7 +74,6 @@ interface DomainResource {
   readonly text: string;
 }
 
-/** What agents may read about a domain, as Markdown. */
 function resourcesOf({ list }: AgentSession): DomainResource[] {
   const glossary =
     list.options.glossary || list.options.documents ? list.source.service.catalog.glossary : undefined;
@@ -185,7 +185,6 @@ function goneSignal({ signal }: ServerContext['mcpReq']): AbortSignal {
   return gone.signal;
 }
 
-/** The header fields that a service must see. */
 function headersOf(request: Request | undefined): Record<string, string> {
   return Object.fromEntries(
     PASSED_HEADERS.flatMap((name) => {
@@ -223,9 +222,7 @@ function viewOf(meta: Readonly<Record<string, unknown>> | undefined): string {
 function readObject(body: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
+    return isObject(value) ? value : null;
   } catch {
     return null;
   }

@@ -38,7 +38,6 @@ export class McpSessions {
   });
   /** Whether another process may have begun a session of a run that both serve. */
   readonly #areShared: boolean;
-  /** Number of sessions by owner. */
   readonly #owners = new Map<string, number>();
 
   constructor(areShared: boolean) {
@@ -65,11 +64,7 @@ export class McpSessions {
   }
 
   /** A request of a session that another process began is answered statelessly, since every process knows the run. */
-  async #ofAnother(
-    head: Request,
-    options: { readonly parsedBody?: unknown },
-    find: McpRequest['find'],
-  ): Promise<Response> {
+  async #ofAnother(head: Request, options: { readonly parsedBody?: unknown }, find: McpRequest['find']) {
     if (head.method === 'DELETE') return new Response(null, { status: 200 });
     // Streams and deletion belong to the process that has the session.
     if (head.method !== 'POST')
@@ -170,7 +165,6 @@ export class StatelessMcp {
     return handler.fetch(head, body === undefined ? {} : { parsedBody: body });
   }
 
-  /** Ends the streams that clients listen on; calls under way continue. */
   async endStreams(): Promise<void> {
     const handlers = [...this.#listening.values()].flatMap((each) => [...each]);
     await Promise.all(handlers.map((handler) => handler.close()));
@@ -210,9 +204,7 @@ function streamsOf(
 export interface McpRequest {
   /** The head as the protocol's library takes it. The signal is aborted when the caller hangs up. */
   readonly head: Request;
-  /** The parsed body; undefined for an empty one. */
   readonly body: unknown;
-  /** Path and query string. */
   readonly address: string;
   /** Whose quota of sessions and streams it counts against: the run's, or else the caller's. */
   readonly owner: string;
@@ -222,7 +214,6 @@ export interface McpRequest {
 
 type Asked = Pick<FastifyRequest, 'headers' | 'method' | 'id' | 'ip' | 'raw' | 'server'>;
 
-/** The head of a request, with the known details of its caller. */
 export function headOf(request: Asked, signal: AbortSignal | undefined): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries({ ...request.headers, ...passedHeaders(request) })) {

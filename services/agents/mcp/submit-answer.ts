@@ -35,7 +35,6 @@ export const submitAnswerTool = {
   annotations: { readOnlyHint: false, idempotentHint: false, openWorldHint: false },
 } as const;
 
-/** The same in a dialogue, for the answer of each turn. */
 const submitTurnTool = {
   ...submitAnswerTool,
   description: `Hands in the answer of the turn, once a turn, and returns what the user says next. ${ANSWER_FORMAT}`,
@@ -50,13 +49,11 @@ const submitTurnTool = {
   },
 } as const;
 
-/** The tool that hands in answers, in runs that have one. */
 export function submitTool({ source }: ToolList) {
   return source.task?.user ? submitTurnTool : submitAnswerTool;
 }
 
 interface TaskView extends Pick<AgentSession, 'list' | 'evidence'> {
-  /** Whether the answer is handed in by a tool. */
   readonly answerTool?: unknown;
 }
 

@@ -19,6 +19,7 @@ import { referenceIn } from '../../domain/tools/arguments.ts';
 import { bareHandle } from '../../domain/tools/plan.ts';
 import { isLost } from '../faults.ts';
 import { isSearchTool } from '../search/search-specs.ts';
+import { isPlainObject } from '../toolsets/obfuscate.ts';
 import type { CallRecord, RunFilter, RunReader, RunRecord, Verifier } from './run-store.ts';
 import type { RunStores } from './run-stores.ts';
 import { isDialogue, replyTo, turnsOf } from './user-calls.ts';
@@ -258,8 +259,7 @@ export function nameHandles(value: unknown, handles: ReadonlyMap<string, string>
     return whole === undefined ? value : `$${whole}$`;
   }
   if (Array.isArray(value)) return value.map((item) => nameHandles(item, handles));
-  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
-    return value;
+  if (!isPlainObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, nameHandles(item, handles)]));
 }
 
@@ -289,11 +289,7 @@ function isSame(a: CallRecord, b: CallRecord): boolean {
   return a.real_tool === b.real_tool && a.real_arguments === b.real_arguments;
 }
 
-/** The prediction file of some runs, as text. */
-export async function predictionsOf(
-  store: Pick<RunStores, 'calls'>,
-  runs: readonly RunRecord[],
-): Promise<string> {
+export async function predictionsOf(store: Pick<RunStores, 'calls'>, runs: readonly RunRecord[]) {
   let text = '';
   for await (const line of exportPredictions(runs, (id) => store.calls(id))) text += line;
   return text;

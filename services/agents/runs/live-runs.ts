@@ -67,7 +67,7 @@ export class LiveRuns {
   /** Rejects with UNKNOWN_RUN. */
   async run(runId: string): Promise<RunRecord> {
     const session = await this.#session(runId);
-    if (this.store.isShared(runId)) await this.#refresh(session);
+    if (this.store.of(runId).isShared) await this.#refresh(session);
     return this.#settled(session);
   }
 
@@ -94,9 +94,10 @@ export class LiveRuns {
       },
       call: async (asked) => {
         const live = await this.#session(runId);
-        // A program that makes no call is refused too once the run is over.
-        if (list().options.via !== 'list' && !this.#isOpen(live, COUNTED)) await this.#refuse(live, COUNTED);
         const surface = { list: list(), base, beyond: beyond() };
+        // A program that makes no call is refused too once the run is over.
+        if (surface.list.options.via !== 'list' && !this.#isOpen(live, COUNTED))
+          await this.#refuse(live, COUNTED);
         return callThrough(surface, asked, async (call) => this.#inTurn(await this.#session(runId), call));
       },
       ...(run.answer_tool
@@ -206,7 +207,7 @@ export class LiveRuns {
         changes: done.step?.text ?? null,
         idempotency: done.reply ? JSON.stringify(done.reply) : null,
       };
-      isRecorded = await this.store.addCall(record);
+      isRecorded = await this.store.of(run.run_id).addCall(record);
       if (!isRecorded) {
         isTaken = true;
         return null;
@@ -253,7 +254,6 @@ export class LiveRuns {
     return session;
   }
 
-  /** What a run has done so far, by its record. */
   async #stateOf(runId: string): Promise<RunState> {
     const state = new RunState();
     for (const call of await this.store.calls(runId)) state.add(call);
@@ -300,7 +300,7 @@ export class LiveRuns {
     const list = this.#lists.ofTask(run.sample_id, run.list_options, run.exam_key);
     const { checksum } = list;
     const tools = list.isWhole ? null : [...list.realNames];
-    const isFirst = await this.store.start(run.run_id, { at, checksum, tools });
+    const isFirst = await this.store.of(run.run_id).start(run.run_id, { at, checksum, tools });
     if (isFirst) session.run = { ...session.run, started_at: at, checksum, tools };
     else await this.#refresh(session);
   }
@@ -340,7 +340,9 @@ export class LiveRuns {
     answer: RunAnswer | null,
     at = Date.now(),
   ): Promise<boolean> {
-    const isFirst = await this.store.end(session.run.run_id, { at, status, reason, answer });
+    const isFirst = await this.store
+      .of(session.run.run_id)
+      .end(session.run.run_id, { at, status, reason, answer });
     if (isFirst) {
       session.run = { ...session.run, status, end_reason: reason, answer, ended_at: at };
       const calls = session.calls - session.unused.length;
@@ -379,7 +381,6 @@ function unknownRun(id: string): HttpProblem {
 /** The parts of a budget that calls use up; seconds pass without them. */
 export type CountedPart = Exclude<keyof RunBudget, 'seconds'>;
 
-/** The first spent part of a budget among `parts`; null when there is none. */
 export function exhaustedPart(
   budget: RunBudget,
   used: Readonly<Record<CountedPart, number>>,
@@ -400,7 +401,6 @@ export interface CreateContext {
   readonly lists: ToolLists;
   /** Default for runs that choose no faults; null: none. */
   readonly faults: FaultProfile | null;
-  /** sha256 of farm.json. */
   readonly farmHash: string;
   /** False while the farm is being generated. */
   readonly isComplete: boolean;
@@ -424,33 +424,16 @@ export async function createRuns(
   request: z.output<typeof runRequest>,
   { tasks, lists, faults, farmHash, isComplete, examKey, process, runId, now }: CreateContext,
 ): Promise<RunRecord[]> {
-  const {
-    sample_id,
-    select,
-    agent,
-    model,
-    settings,
-    budget,
-    evidence,
-    answer_tool,
-    writes,
-    record: _,
-    ...rest
-  } = request;
+  const { sample_id, select, writes, faults: wanted, record: _, ...rest } = request;
+  const { agent, model, settings, budget, evidence, answer_tool, ...options } = rest;
   if ((sample_id === undefined) === (select === undefined)) {
     throw invalidField('sample_id', 'missing', 'give either sample_id or select');
   }
   if (select) await tasks.read(select);
   const chosen = select ? tasks.select(select) : [tasks.get(sample_id ?? '')];
   if (chosen.length === 0) throw invalidField('select', 'empty', 'no task is selected');
-  if (chosen.length > MAX_RUNS) {
-    throw invalidField(
-      'select',
-      'out_of_range',
-      `${chosen.length} tasks are selected; ${MAX_RUNS} are possible`,
-    );
-  }
-  const { faults: wanted, ...options } = rest;
+  const tooMany = `${chosen.length} tasks are selected; ${MAX_RUNS} are possible`;
+  if (chosen.length > MAX_RUNS) throw invalidField('select', 'out_of_range', tooMany);
   const list_options = listOptions.parse(options);
   const profile = chooseFaults(wanted, faults, list_options.seed);
   const batch_id = sample_id === undefined ? newId('b', process) : null;
@@ -490,11 +473,7 @@ export async function createRuns(
   });
 }
 
-function chooseFaults(
-  wanted: string | FaultProfile | undefined,
-  usual: FaultProfile | null,
-  seed: number,
-): FaultProfile | null {
+function chooseFaults(wanted: string | FaultProfile | undefined, usual: FaultProfile | null, seed: number) {
   if (wanted === undefined) return usual;
   if (typeof wanted !== 'string') return wanted;
   if (wanted === 'none') return null;

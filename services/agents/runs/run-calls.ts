@@ -31,21 +31,17 @@ export interface RunCallsOptions {
   readonly metrics: RunMetrics;
 }
 
-/** The outcome of a call. */
 export interface CarriedOut {
-  /** Under the names of the agent's list. */
   readonly answer: BackendAnswer;
   /** null where the list has no such tool, and for a search of tools. */
   readonly real: RealCall | null;
   readonly facts: AnswerFacts;
   readonly fault: FaultKind | null;
-  /** The rows that it changed. */
   readonly step: JournalStep | undefined;
   /** The answer to repeat for the call's Idempotency-Key. */
   readonly reply: SavedReply | undefined;
 }
 
-/** The answer to a call with an Idempotency-Key. */
 export interface SavedReply {
   readonly key: string;
   /** Hash of what was asked. */
@@ -134,7 +130,7 @@ export class RunCalls {
   /** In an exam a run knows only its start tables and the handles in its own answers. */
   async #foreignHandle(session: LiveRun, list: ToolList, real: RealCall): Promise<HttpProblem | null> {
     const { run } = session;
-    const { store } = this.#options;
+    const store = this.#options.store.of(run.run_id);
     if (run.exam_key === null || FORMULATIONS[list.source.formulation].calls !== 'chain') return null;
     const ownHandles = async () => {
       const own = [...list.source.startTables, ...(await store.handles(run.run_id))];
@@ -143,7 +139,7 @@ export class RunCalls {
     session.handles ??= await ownHandles();
     const isOwn = (bare: string) => session.handles?.has(bare) ?? false;
     const foreign = foreignHandle(real.arguments, isOwn);
-    if (foreign === null || !store.isShared(run.run_id)) return foreign;
+    if (foreign === null || !store.isShared) return foreign;
     // Another process may have made the call that returned it.
     session.handles = await ownHandles();
     return foreignHandle(real.arguments, isOwn);
@@ -188,12 +184,7 @@ export class RunCalls {
    * Repeats the calls that returned a run's handles, where the service lacks one of them: it has restarted since, or
    * another replica returned it. The same calls return the same handles. Resolves to whether any were repeated.
    */
-  async #tellHandles(
-    run: RunRecord,
-    list: ToolList,
-    real: RealCall,
-    answer: BackendAnswer,
-  ): Promise<boolean> {
+  async #tellHandles(run: RunRecord, list: ToolList, real: RealCall, answer: BackendAnswer) {
     const { formulation } = list.source;
     if (FORMULATIONS[formulation].calls !== 'chain' || problemCode(answer) !== 'UNKNOWN_HANDLE') return false;
     const calls = await this.#options.store.calls(run.run_id);
@@ -254,10 +245,7 @@ function located(
 }
 
 /** The key of a change that is to be made once, and what it asks. */
-function wantedReply(
-  { headers }: AgentCall,
-  real: RealCall | null,
-): Pick<SavedReply, 'key' | 'request'> | undefined {
+function wantedReply({ headers }: AgentCall, real: RealCall | null) {
   const key = headers?.['idempotency-key'];
   if (key === undefined || !real || !isWriteTool(real.tool)) return undefined;
   return { key, request: hash('sha256', `${real.tool} ${writeJson(real.arguments)}`, 'hex') };
@@ -269,10 +257,7 @@ function keyTooLong(): HttpProblem {
 }
 
 /** IDEMPOTENCY_KEY_REUSED for another request than the first with that key. */
-function repeated(
-  { request, answer }: SavedReply,
-  wanted: Pick<SavedReply, 'key' | 'request'>,
-): BackendAnswer {
+function repeated({ request, answer }: SavedReply, wanted: Pick<SavedReply, 'key' | 'request'>) {
   if (request === wanted.request)
     return { ...answer, headers: { ...answer.headers, 'idempotency-replayed': 'true' } };
   const detail = `The Idempotency-Key ${wanted.key.slice(0, 80)} was sent with another request before; use a new one.`;

@@ -13,7 +13,6 @@ const json = <T extends z.ZodType>(schema: T, read: (text: string) => unknown = 
   z.string().transform(read).pipe(schema);
 const flag = z.number().transform((value) => value === 1);
 
-/** A run in the store. */
 export const runRecord = z.object({
   run_id: z.string(),
   batch_id: z.string().nullable(),
@@ -29,7 +28,6 @@ export const runRecord = z.object({
   faults: json(faultProfile).nullable(),
   evidence: flag,
   answer_tool: flag,
-  /** Whether its calls may change records. */
   writes: flag.default(false),
   farm_hash: z.string(),
   /** null: the run has the farm's own names. Stored, so that an open run survives a change of its server's key. */
@@ -73,7 +71,6 @@ function readAnswerFields(text: string): unknown {
   return { ...fields, answer: exact.answer };
 }
 
-/** Selects runs; an empty filter selects all. */
 export interface RunFilter {
   readonly run?: string;
   readonly batch?: string;
@@ -109,7 +106,6 @@ export const STUCK_AFTER_MS = 15 * 60_000;
 /** A run that is silent longer counts as abandoned. */
 export const STUCK_UNTIL_MS = 24 * 3_600_000;
 
-/** Which runs may be dropped. */
 export interface PruneBounds {
   /** Drops runs whose last activity was before this. */
   readonly before: number;
@@ -140,7 +136,6 @@ export interface RunReader {
 export interface RunStore extends RunReader {
   /** Whether other processes may write the same runs, so that a known run may be outdated and a late write dropped. */
   readonly isShared: boolean;
-  /** All or none. */
   addRuns(runs: readonly RunRecord[]): Promise<void>;
   /** Resolves to whether this call started the run. */
   start(runId: string, start: RunStart): Promise<boolean>;
@@ -148,11 +143,9 @@ export interface RunStore extends RunReader {
   end(runId: string, end: RunEnd): Promise<boolean>;
   /** Resolves to whether the call is recorded: another process may have used its number, or ended the run. */
   addCall(call: CallRecord): Promise<boolean>;
-  /** The handles that a run's calls returned. */
   handles(runId: string): Awaitable<readonly string[]>;
   /** Number of runs open at a time, in milliseconds since 1970. */
   open(now: number): Awaitable<OpenRuns>;
-  /** Bytes in use, excluding free space. */
   bytes(): Awaitable<number>;
   /** Drops runs that are too old, then the oldest until `maxBytes` holds. Returns the number of dropped runs. */
   prune(bounds: PruneBounds): Awaitable<number>;
@@ -193,7 +186,6 @@ export function processOf(id: string): number | null {
   return digits === undefined ? null : Number.parseInt(digits, 16);
 }
 
-/** Whether a text has the form of a run's id. */
 export function isRunId(text: string): boolean {
   return ID.exec(text)?.[1] === 'r';
 }
@@ -251,7 +243,6 @@ export async function openDatabase(
   throw new UserError('OPTION_INVALID', shownPlace(address), fix);
 }
 
-/** STORAGE_FULL, for a failed write of runs. */
 export function storageFull(cause: unknown): HttpProblem {
   const detail = 'Where runs are kept there is no more room. Nothing was recorded, and this did not count.';
   return new HttpProblem('STORAGE_FULL', detail, { headers: { 'retry-after': '10' }, cause });

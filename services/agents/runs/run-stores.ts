@@ -9,11 +9,9 @@ import {
   type OpenRuns,
   openDatabase,
   type RunDatabase,
-  type RunEnd,
   type RunFilter,
   type RunReader,
   type RunRecord,
-  type RunStart,
   type RunStore,
   type RunsUse,
   type RunUsage,
@@ -36,50 +34,32 @@ export class RunStores implements RunReader {
     this.kept = kept;
   }
 
-  /** Whether other processes may write the same run. */
-  isShared(runId: string): boolean {
-    return this.#storeOf(runId).isShared;
+  /** The store that has a run. */
+  of(runId: string): RunStore {
+    return this.#usesMemory && this.memory.has(runId) ? this.memory : this.kept;
   }
 
-  /** All or none. Rejects with STORAGE_FULL. */
   addRuns(runs: readonly RunRecord[], place: RunPlace): Promise<void> {
     if (place === 'file') return this.kept.addRuns(runs);
     this.#usesMemory = true;
     return this.memory.addRuns(runs);
   }
 
-  run(runId: string): RunRecord | undefined | Promise<RunRecord | undefined> {
-    return this.#storeOf(runId).run(runId);
+  run(runId: string) {
+    return this.of(runId).run(runId);
   }
 
-  /** In the order in which they began; lasting ones first. */
   async *runs(filter: RunFilter = {}): AsyncIterableIterator<RunRecord> {
     yield* this.kept.runs(filter);
     yield* this.memory.runs(filter);
   }
 
-  start(runId: string, start: RunStart): Promise<boolean> {
-    return this.#storeOf(runId).start(runId, start);
+  calls(runId: string) {
+    return this.of(runId).calls(runId);
   }
 
-  end(runId: string, end: RunEnd): Promise<boolean> {
-    return this.#storeOf(runId).end(runId, end);
-  }
-
-  addCall(call: CallRecord): Promise<boolean> {
-    return this.#storeOf(call.run_id).addCall(call);
-  }
-
-  calls(runId: string): readonly CallRecord[] | Promise<readonly CallRecord[]> {
-    return this.#storeOf(runId).calls(runId);
-  }
-
-  handles(runId: string): readonly string[] | Promise<readonly string[]> {
-    return this.#storeOf(runId).handles(runId);
-  }
-
-  usage(runId: string): RunUsage | Promise<RunUsage> {
-    return this.#storeOf(runId).usage(runId);
+  usage(runId: string) {
+    return this.of(runId).usage(runId);
   }
 
   async open(now: number): Promise<OpenRuns> {
@@ -91,14 +71,9 @@ export class RunStores implements RunReader {
     this.memory.close();
     await this.kept.close();
   }
-
-  #storeOf(runId: string): RunStore {
-    return this.#usesMemory && this.memory.has(runId) ? this.memory : this.kept;
-  }
 }
 
 export interface OpenRunsOptions {
-  /** Kinds of databases that may hold runs. Default: none, only files. */
   readonly databases?: readonly RunDatabase[] | undefined;
   /** The number of this process among those that share the farm's runs. */
   readonly process?: number;
@@ -149,20 +124,15 @@ export class JoinedRuns implements RunReader {
       return { runs, next: runs.next() };
     });
     for (;;) {
-      const first = waiting
+      const [first] = waiting
         .filter(({ next }) => !next.done)
-        .reduce<(typeof waiting)[number] | undefined>(
-          (least, each) =>
-            !least || each.next.value.created_at < least.next.value.created_at ? each : least,
-          undefined,
-        );
+        .sort((a, b) => a.next.value.created_at - b.next.value.created_at);
       if (!first) return;
       yield first.next.value;
       first.next = first.runs.next();
     }
   }
 
-  /** In the order of the calls. */
   calls(runId: string): CallRecord[] {
     return this.#storeOf(runId)?.calls(runId) ?? [];
   }
@@ -203,12 +173,7 @@ const EVERY_MS = 10 * 60_000;
 /** After a crash, callers are waiting, so pruning does not run at once. */
 const FIRST_MS = 5000;
 
-/** Drops old runs. Resolves to the number dropped. */
-export async function pruneRuns(
-  store: Pick<RunStore, 'prune'>,
-  limits: Partial<PruneLimits>,
-  now: number,
-): Promise<number> {
+export async function pruneRuns(store: Pick<RunStore, 'prune'>, limits: Partial<PruneLimits>, now: number) {
   const { maxAgeDays, maxBytes } = { ...DEFAULT_PRUNE_LIMITS, ...limits };
   return store.prune({ before: now - maxAgeDays * DAY_MS, maxBytes, idleSince: now - HOUR_MS });
 }

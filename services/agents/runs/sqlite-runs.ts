@@ -35,7 +35,6 @@ const VACUUMED_PAGES = 2000;
 const MOST_MEMORY_BYTES = 1024 ** 3;
 const PAGE_BYTES = 4096;
 
-/** A pending write and its callers. */
 interface Waiting {
   readonly write: () => unknown;
   readonly resolve: (result: never) => void;
@@ -53,7 +52,6 @@ export class SqliteRuns implements RunStore {
   readonly #db: Database.Database;
   readonly #lock: Database.Database | null;
   readonly #statements: ReturnType<typeof prepare>;
-  /** In one transaction. */
   readonly #together: (group: readonly Pick<Waiting, 'write'>[]) => unknown[];
   #isFull = false;
   #waiting: Waiting[] = [];
@@ -71,18 +69,12 @@ export class SqliteRuns implements RunStore {
       db.pragma('synchronous = normal');
       db.pragma('foreign_keys = on');
       db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-      if (db.pragma('user_version', { simple: true }) === 0) {
+      const changes = UPGRADES.get(Number(db.pragma('user_version', { simple: true })));
+      if (changes !== undefined)
         db.transaction(() => {
-          db.exec(RUN_SCHEMA);
+          db.exec(changes);
           db.pragma(`user_version = ${RUN_SCHEMA_VERSION}`);
         })();
-      }
-      if (db.pragma('user_version', { simple: true }) === VERSION_WITHOUT_WRITES) {
-        db.transaction(() => {
-          db.exec(WRITES_COLUMNS);
-          db.pragma(`user_version = ${RUN_SCHEMA_VERSION}`);
-        })();
-      }
       // Older files lack the indexes; readers work without them.
       db.exec(INDEXES);
       return new SqliteRuns(path, db, lock);
@@ -355,9 +347,7 @@ function lockFor(path: string): Database.Database {
       'OPTION_INVALID',
       path,
       'another server writes its runs there; stop it, or name another file: --runs <file>',
-      {
-        cause,
-      },
+      { cause },
     );
   }
 }
@@ -369,9 +359,7 @@ function asUserError(path: string, error: unknown): unknown {
     'OPTION_INVALID',
     path,
     `runs cannot be kept there (${message}); choose another file`,
-    {
-      cause: error,
-    },
+    { cause: error },
   );
 }
 
@@ -445,6 +433,11 @@ export const RUN_SCHEMA = `
     PRIMARY KEY (run_id, n)
   ) WITHOUT ROWID;
 `;
+
+const UPGRADES: ReadonlyMap<number, string> = new Map([
+  [0, RUN_SCHEMA],
+  [VERSION_WITHOUT_WRITES, WRITES_COLUMNS],
+]);
 
 /** SQLite's codes for a full or failing disk, or a full memory limit. */
 const FULL = /^SQLITE_(?:FULL|IOERR)/;

@@ -17,7 +17,6 @@ type StateCall = Pick<CallRecord, 'changes' | 'idempotency' | 'fault' | 'real_to
 /** What a run that may change records has done so far. */
 export class RunState {
   readonly journal: JournalStep[] = [];
-  /** The answers by Idempotency-Key. */
   readonly replies = new Map<string, SavedReply>();
   /** Calls that a fault has struck, which are spared from then on. */
   readonly struck = new Set<string>();

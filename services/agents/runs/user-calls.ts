@@ -25,12 +25,10 @@ export const userMessage = z.object({
   over: z.boolean(),
 });
 
-/** Whether a call of this name is a message to the user, rather than to a tool. */
 export function isToUser(tool: string): boolean {
   return tool === ASK_USER || tool === SAY;
 }
 
-/** Whether a run has talked to a user. */
 export function isDialogue(calls: readonly CallRecord[]): boolean {
   return calls.some(({ tool }) => isToUser(tool));
 }
@@ -92,11 +90,7 @@ export function callUser(
 }
 
 /** What the user said to a recorded message; nothing for other calls. */
-export function replyTo(
-  task: Task,
-  call: CallRecord,
-  before: readonly CallRecord[],
-): { reply?: string | null } {
+export function replyTo(task: Task, call: CallRecord, before: readonly CallRecord[]) {
   if (messageIn(call) === null) return {};
   const { body } = callUser(task, { name: call.tool, arguments: readJson(call.arguments) }, before);
   const { reply, message } = JSON.parse(body) as { reply?: string; message?: string | null };

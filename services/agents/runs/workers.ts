@@ -21,7 +21,6 @@ const told = z.object({
   sockets: z.array(z.string()).min(1).max(MOST_PROCESSES),
 });
 
-/** The environment variable that lists a process's siblings. */
 const VARIABLE = 'ROOKERY_SIBLINGS';
 
 export function writeWorkers(siblings: Workers): Record<string, string> {
@@ -55,7 +54,6 @@ declare module 'fastify' {
 const NOT_THERE = ['ECONNREFUSED', 'ENOENT', 'EAGAIN'];
 /** Connections to one process; further requests wait here. Smaller than the listener's backlog. */
 const MOST_SOCKETS = 3000;
-/** Hop-by-hop header fields. */
 const OF_A_HOP = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade'];
 const OF_A_BODY = ['content-length', 'transfer-encoding'];
 const IN_PATH = /^\/runs\/([rb][0-9a-f]{26})(?=[/?]|$)/;

@@ -4,7 +4,6 @@ import { stemmer } from 'stemmer';
 export type Fields = Readonly<Record<string, readonly string[]>>;
 
 export interface FieldWeight {
-  /** The weight of a word in the field. */
   readonly weight: number;
   /** How strongly long fields are penalized, from 0 to 1. */
   readonly length: number;
@@ -45,7 +44,6 @@ export class Bm25 {
     }
   }
 
-  /** A score for each document, in order, for a query given as words with weights. */
   scores(query: ReadonlyMap<string, number>): Float64Array {
     const scores = new Float64Array(this.#documents);
     for (const [word, times] of query) {
@@ -60,49 +58,22 @@ export class Bm25 {
   }
 }
 
-/** Everyday English words that questions and catalogs use as synonyms, one group per line. */
+/** Everyday English words that questions and catalogs use as synonyms, with a slash between groups. */
 export const SAME_WORDS: readonly (readonly string[])[] = `
-count number many
-highest most largest biggest greatest maximum max top best
-lowest least smallest fewest minimum min bottom worst
-oldest earliest
-youngest latest newest recent
-average mean
-percent percentage proportion ratio rate fraction share
-sum total overall altogether
-difference gap
-film movie
-country nation nationality
-city town
-woman women female girl lady
-man men male boy
-gender sex
-price cost expensive cheap
-salary income earn wage pay
-phone telephone
-email mail
-website url link webpage
-height tall
-weight heavy
-age old
-birthday birth born dob
-postal zip
-teacher instructor lecturer professor
-student pupil
-car vehicle automobile
-picture image photo
-song track music
-begin start
-end finish
-job profession occupation
-author writer
-hire employ
+count number many / highest most largest biggest greatest maximum max top best
+lowest least smallest fewest minimum min bottom worst / oldest earliest / youngest latest newest recent
+average mean / percent percentage proportion ratio rate fraction share / sum total overall altogether
+difference gap / film movie / country nation nationality / city town / woman women female girl lady
+man men male boy / gender sex / price cost expensive cheap / salary income earn wage pay
+phone telephone / email mail / website url link webpage / height tall / weight heavy / age old
+birthday birth born dob / postal zip / teacher instructor lecturer professor / student pupil
+car vehicle automobile / picture image photo / song track music / begin start / end finish
+job profession occupation / author writer / hire employ
 `
   .trim()
-  .split('\n')
-  .map((line) => line.split(' '));
+  .split(/ \/ |\n/)
+  .map((group) => group.split(' '));
 
-/** Stop words. */
 const COMMON = new Set(
   (
     'a an and are as at be been being by do does did for from had has have having how in is it its i me my please ' +
@@ -129,7 +100,6 @@ export function queryStems(text: string): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** Removes accents. */
 export function plain(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '');
 }

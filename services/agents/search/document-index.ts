@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { Catalog, DomainDocument } from '../../../contracts/catalog.ts';
 import { rulesText } from '../../../contracts/prediction.ts';
 import { SEARCH_DOCUMENTS } from '../../../contracts/toolset-options.ts';
+import { cached } from '../../base/concurrency.ts';
 import { problemAnswer } from '../../domain/domain-calls.ts';
-import type { ToolSpec } from '../../domain/tools/tool-spec.ts';
+import { closedObject, type ToolSpec } from '../../domain/tools/tool-spec.ts';
 import type { BackendAnswer } from '../backend/backend.ts';
 import { Bm25, queryStems, stemsOf } from './bm25.ts';
 import { invalidArguments, limitSchema, numbersAsNumbers, searchArguments } from './search-specs.ts';
@@ -25,15 +26,13 @@ export function documentsTool(documents: readonly DomainDocument[]): ToolSpec {
   return {
     name: SEARCH_DOCUMENTS,
     description: `Finds sections of the documents about this data, the best match first: ${names.join(', ')}. They say what words, codes and figures mean here${rules}.`,
-    parameters: {
-      type: 'object',
-      properties: {
+    parameters: closedObject(
+      {
         query: { type: 'string', description: 'what to look up, in plain words' },
         limit: limitSchema('how many sections to show'),
       },
-      required: ['query'],
-      additionalProperties: false,
-    },
+      ['query'],
+    ),
   };
 }
 
@@ -42,19 +41,16 @@ type Section = z.infer<typeof section>;
 export const documentsAnswer = z.object({ sections: z.array(section) });
 
 const FIELDS = { heading: { weight: 2, length: 0.5 }, text: { weight: 1, length: 0.5 } };
-const indexes = new WeakMap<Catalog, DocumentIndex>();
+const indexOf = cached((catalog: Catalog) => new DocumentIndex(documentsOf(catalog)));
 
 /** The answer to a call of `search_documents`; an invalid call is answered with a problem. */
 export function searchDocuments(catalog: Catalog, args: unknown): BackendAnswer {
   const read = searchArguments.safeParse(numbersAsNumbers(args));
   if (!read.success) return problemAnswer(invalidArguments(read.error).toProblem());
-  const index = indexes.get(catalog) ?? new DocumentIndex(documentsOf(catalog));
-  indexes.set(catalog, index);
-  const sections = index.search(read.data.query, read.data.limit);
+  const sections = indexOf(catalog).search(read.data.query, read.data.limit);
   return { status: 200, contentType: 'application/json', body: JSON.stringify({ sections }) };
 }
 
-/** Finds sections of Markdown by words. */
 export class DocumentIndex {
   readonly #sections: readonly Section[];
   readonly #words: Bm25;
@@ -82,7 +78,6 @@ export class DocumentIndex {
 /** The characters of a section, roughly: longer ones are split between paragraphs. */
 const LONG = 2_000;
 
-/** The parts of a text below its headings. */
 function sectionsOf({ name: document, text }: DomainDocument): Section[] {
   return text.split(/^(?=#{1,6} )/m).flatMap((part) => {
     const [, heading = '', body = part] = /^#{1,6} +([^\n]*?)#*[ \t]*(?:\n(.*))?$/s.exec(part) ?? [];

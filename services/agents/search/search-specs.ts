@@ -11,8 +11,12 @@ import {
 } from '../../../contracts/toolset-options.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { problemAnswer } from '../../domain/domain-calls.ts';
-import type { JsonSchema, ObjectSchema, ToolSpec } from '../../domain/tools/tool-spec.ts';
-import type { BackendAnswer } from '../backend/backend.ts';
+import {
+  closedObject,
+  type JsonSchema,
+  type ObjectSchema,
+  type ToolSpec,
+} from '../../domain/tools/tool-spec.ts';
 
 const MOST_RESULTS = 20;
 const USUAL_RESULTS = 5;
@@ -44,10 +48,7 @@ export function replacingSpecs(via: ListOptions['via'], toolsetSize: number): re
 }
 
 /** Whether a list with these options has a tool of that name that searches; it calls no service. */
-export function isSearchTool(
-  name: string,
-  { via, documents }: Pick<ListOptions, 'via' | 'documents'>,
-): boolean {
+export function isSearchTool(name: string, { via, documents }: Pick<ListOptions, 'via' | 'documents'>) {
   if (name === SEARCH_DOCUMENTS) return documents === true;
   return via !== 'list' && name === (via === 'search' ? SEARCH_TOOLS : SEARCH_DOCS);
 }
@@ -64,18 +65,16 @@ function docsSpec(via: DocsVia, toolsetSize: number): ToolSpec {
     description:
       `Shows the ${several} of ${toolsetSize} that fit some words, the best match first, as ${form}. ` +
       `Without words: one line for each ${what}.`,
-    parameters: {
-      type: 'object',
-      properties: {
+    parameters: closedObject(
+      {
         query: {
           type: 'string',
           description: `what is wanted, in plain words: the question itself, or what a ${what} should do; empty for the index`,
         },
         limit: limitSchema('how many to show'),
       },
-      required: ['query'],
-      additionalProperties: false,
-    },
+      ['query'],
+    ),
   };
 }
 
@@ -102,7 +101,6 @@ const URL_ARGUMENTS: ObjectSchema['properties'] = {
   headers: { type: 'object', description: 'header fields', additionalProperties: { type: 'string' } },
 };
 
-/** The tool that uses what `search_docs` shows. */
 const DOING: Readonly<Record<DocsVia, ToolSpec>> = {
   code: {
     name: EXECUTE,
@@ -110,39 +108,27 @@ const DOING: Readonly<Record<DocsVia, ToolSpec>> = {
       `Runs a program in JavaScript or TypeScript. It is the body of an async function: await the functions that ${SEARCH_DOCS} ` +
       'shows, which are global, and return the answer. Answers what it returned as `result` and what it wrote with console.log ' +
       'as `logs`, or an `error`. There are no modules, files, timers or network, and nothing is kept for the next program.',
-    parameters: {
-      type: 'object',
-      properties: { code: { type: 'string', description: 'the program' } },
-      required: ['code'],
-      additionalProperties: false,
-    },
+    parameters: closedObject({ code: { type: 'string', description: 'the program' } }, ['code']),
   },
   http: {
     name: HTTP_REQUEST,
     description: `Sends an HTTP request to an address that ${SEARCH_DOCS} shows. Answers its \`status\`, \`headers\` and \`body\`.`,
-    parameters: {
-      type: 'object',
-      properties: {
+    parameters: closedObject(
+      {
         method: { type: 'string', enum: [...METHODS], description: 'GET unless the document says otherwise' },
         ...URL_ARGUMENTS,
         body: { type: 'object', description: 'the JSON body of a POST or PATCH', additionalProperties: true },
       },
-      required: ['method', 'url'],
-      additionalProperties: false,
-    },
+      ['method', 'url'],
+    ),
   },
   requests: {
     name: REQUESTS_GET,
     description: `Sends a GET request to the specified URL, as requests.get of Python does. ${SEARCH_DOCS} shows the URLs. Answers the \`status\`, \`headers\` and \`body\`.`,
-    parameters: {
-      type: 'object',
-      properties: {
-        ...URL_ARGUMENTS,
-        timeout: { type: 'number', description: 'how many seconds to wait' },
-      },
-      required: ['url'],
-      additionalProperties: false,
-    },
+    parameters: closedObject(
+      { ...URL_ARGUMENTS, timeout: { type: 'number', description: 'how many seconds to wait' } },
+      ['url'],
+    ),
   },
 };
 
@@ -153,25 +139,22 @@ function searchSpecs(toolsetSize: number): readonly ToolSpec[] {
       description:
         `Finds tools among ${toolsetSize}, the best match first, with their descriptions and parameters. Search again in ` +
         'other words when none of them fits.',
-      parameters: {
-        type: 'object',
-        properties: {
+      parameters: closedObject(
+        {
           query: {
             type: 'string',
             description: 'what is wanted, in plain words: the question itself, or what a tool should do',
           },
           limit: limitSchema('how many tools to show'),
         },
-        required: ['query'],
-        additionalProperties: false,
-      },
+        ['query'],
+      ),
     },
     {
       name: CALL_TOOL,
       description: `Calls a tool that ${SEARCH_TOOLS} has found and answers what it answers.`,
-      parameters: {
-        type: 'object',
-        properties: {
+      parameters: closedObject(
+        {
           name: { type: 'string', description: `the tool's name, as ${SEARCH_TOOLS} shows it` },
           arguments: {
             type: 'object',
@@ -179,9 +162,8 @@ function searchSpecs(toolsetSize: number): readonly ToolSpec[] {
             additionalProperties: true,
           },
         },
-        required: ['name', 'arguments'],
-        additionalProperties: false,
-      },
+        ['name', 'arguments'],
+      ),
     },
   ];
 }
@@ -192,11 +174,7 @@ export const searchAnswer = z.object({
   ),
 });
 
-/** The answer to a call of `search_tools`; an invalid call is answered with a problem. */
-export function foundTools(
-  args: unknown,
-  search: (query: string, limit: number) => readonly ToolSpec[],
-): BackendAnswer {
+export function foundTools(args: unknown, search: (query: string, limit: number) => readonly ToolSpec[]) {
   const read = searchArguments.safeParse(numbersAsNumbers(args));
   if (!read.success) return problemAnswer(invalidArguments(read.error).toProblem());
   const tools = search(read.data.query, read.data.limit).map(({ name, description, parameters }) => ({
@@ -214,14 +192,12 @@ export function numbersAsNumbers(args: unknown): unknown {
   return isLosslessNumber(limit) ? { ...args, limit: Number(limit.value) } : args;
 }
 
-/** The call wrapped by a call of `call_tool`. Throws INVALID_PARAMETERS. */
 export function requireWrappedCall(args: unknown): WrappedCall {
   const read = wrappedCall.safeParse(args);
   if (read.success) return read.data;
   throw invalidArguments(read.error);
 }
 
-/** INVALID_PARAMETERS, with an entry for each invalid argument. */
 export function invalidArguments({ issues }: z.ZodError): HttpProblem {
   const errors = issues.map(({ path, message }) => ({
     field: path.join('.') || 'body',

@@ -3,7 +3,6 @@ import type { Endpoint, Service } from '../../../contracts/service.ts';
 import type { ToolSpec } from '../../domain/tools/tool-spec.ts';
 import { Bm25, type Fields, plain, queryStems, stemsOf } from './bm25.ts';
 
-/** The weight of a word by the field that it is in. */
 const TOOL_FIELDS = {
   name: { weight: 1, length: 0.5 },
   summary: { weight: 2, length: 0.5 },
@@ -106,7 +105,6 @@ function intentScore({ intents }: ToolDocument, asked: readonly boolean[]): numb
   }, 0);
 }
 
-/** Scores as fractions of the best. */
 function relative(scores: Float64Array): Float64Array {
   const best = scores.reduce((most, score) => Math.max(most, score), 0);
   return best === 0 ? scores : scores.map((score) => score / best);
@@ -157,13 +155,10 @@ export interface IndexedTool {
   /** The tool as shown to agents. */
   readonly tool: ToolSpec;
   readonly service: Service;
-  /** The service's name for it. */
   readonly name: string;
 }
 
-/** The searchable features of a tool. */
 export interface ToolDocument {
-  /** The shown name. */
   readonly name: string;
   readonly db: string;
   readonly words: Fields;
@@ -214,7 +209,6 @@ export function toolDocument({ tool, service, name }: IndexedTool): ToolDocument
   };
 }
 
-/** The stems of a column's catalog text. */
 export function columnStems({ name, friendly_name, description }: CatalogColumn): string[] {
   return stemsOf(`${name} ${friendly_name ?? ''} ${(description ?? '').slice(0, MOST_DESCRIPTION)}`);
 }
@@ -311,7 +305,6 @@ export function siblingsOf(tools: readonly IndexedTool[]): readonly (readonly nu
   return siblings;
 }
 
-/** The column values that a question mentions. */
 export interface Mentions {
   /** By column, `<db>/<table>.<column>` in lower case: the weight of the mention. */
   readonly columns: ReadonlyMap<string, number>;

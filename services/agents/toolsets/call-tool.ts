@@ -1,12 +1,11 @@
 import type { RunAnswer } from '../../../contracts/api.ts';
-import { type PolicyMode, readRecordTool } from '../../../contracts/records.ts';
+import { readRecordTool } from '../../../contracts/records.ts';
 import type { Formulation } from '../../../contracts/sample.ts';
 import { readArguments } from '../../base/http/json.ts';
 import { HttpProblem, requireMethod, unknownTable } from '../../base/http/problem.ts';
-import type { Journal } from '../../base/sqlite/private-copy.ts';
 import { problemAnswer } from '../../domain/domain-calls.ts';
 import { SERVED_FORMULATIONS } from '../../domain/formulations.ts';
-import type { ServedCall } from '../../domain/tools/tool-spec.ts';
+import type { CallState, ServedCall } from '../../domain/tools/tool-spec.ts';
 import { type Backend, type BackendAnswer, readProblem, type ServiceCall } from '../backend/backend.ts';
 import type { RealCall, ToolList } from './tool-list.ts';
 
@@ -39,8 +38,7 @@ export interface AnswerTool {
   submit(answer: Pick<RunAnswer, 'answer' | 'doubts'>): Promise<BackendAnswer>;
 }
 
-export interface AgentCall {
-  /** The shown name. */
+export interface AgentCall extends Omit<CallState, 'ifMatch'> {
   readonly name: string;
   readonly arguments: unknown;
   /** Query string with `preview`, `offset` and `limit` of SLOT and SEL, or ''. */
@@ -51,16 +49,10 @@ export interface AgentCall {
   readonly signal?: AbortSignal | undefined;
   /** Set for a call beside the list, under the service's own name: its formulation. */
   readonly beyond?: Formulation;
-  /** What the run has changed so far; absent for callers that may not change records. */
-  readonly journal?: Journal | undefined;
-  /** What happens to changes that break a rule of the domain. Default: refused. */
-  readonly policies?: PolicyMode | undefined;
 }
 
 export interface CallOutcome {
-  /** Under the names of the list. */
   readonly answer: BackendAnswer;
-  /** As the service sent it. */
   readonly raw: BackendAnswer;
   /** null when the list has no such tool, or the argument names are wrong, and for a search of tools. */
   readonly real: RealCall | null;
@@ -90,7 +82,6 @@ export function directCall({ source }: ToolList, { name, arguments: args }: Agen
   return { name, tool: name, arguments: args, service: source.service };
 }
 
-/** A call in the form that its service takes. */
 export function serviceCall(
   formulation: Formulation,
   { service, tool: name, arguments: args }: RealCall,

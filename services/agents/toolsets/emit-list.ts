@@ -31,7 +31,6 @@ import { documentsAnswer } from '../search/document-index.ts';
 import { searchAnswer } from '../search/search-specs.ts';
 import type { ToolList } from './tool-list.ts';
 
-/** The formats of a tool list, besides an OpenAPI document. */
 export type ToolFormat = Exclude<ListFormat, 'openapi'>;
 
 /** The reader of a list: a run's `agent`, who must not learn how the list was made; `anybody`; or the `harness`. */
@@ -42,7 +41,6 @@ export function emitList(list: ToolList, format: ListFormat, base: string, reade
   return format === 'openapi' ? openapiOfList(list, base) : emitTools(list, format, base, reader);
 }
 
-/** A tool list in a provider's format. */
 export function emitTools(list: ToolList, format: ToolFormat, base: string, reader: Reader): ServedTools {
   const { service, formulation, task } = list.source;
   const shown = reader === 'harness' ? { ...service, sampleId: task?.sample_id } : list.origin;
@@ -209,7 +207,6 @@ export function pathOfTool(list: ToolList, tool: ToolSpec): [path: string, item:
     : [`/call/${tool.name}`, { post: callOperation(tool, answer, title, successStatus(list, placed.name)) }];
 }
 
-/** The status of an answer to a call that nothing refuses. */
 function successStatus({ source }: ToolList, name: string): string {
   return source.formulation === 'records' && readRecordTool(name)?.verb === 'create' ? '201' : '200';
 }

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { shareText } from '../../../contracts/hybrid.ts';
 import { formulation } from '../../../contracts/sample.ts';
 import { DEFAULT_LIST, type ListOptions, listOptions } from '../../../contracts/toolset-options.ts';
+import { cached } from '../../base/concurrency.ts';
 import type { ToolSpec } from '../../domain/tools/tool-spec.ts';
 
-/** The subject of a list: a task, or a domain's toolset. */
 export const listSubject = z.union([
   z.strictObject({ task: z.string() }),
   z.strictObject({
@@ -33,7 +33,6 @@ export function printListAddress({ subject, options }: ListAddress): string {
   return Buffer.from(JSON.stringify([subject, Object.fromEntries(different)])).toString('base64url');
 }
 
-/** Inverse of `printListAddress`; undefined for an invalid address. */
 export function parseListAddress(text: string): ListAddress | undefined {
   try {
     const [subject, options] = written.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
@@ -57,16 +56,9 @@ export function checksumOf(tools: readonly ToolSpec[]): string {
 }
 
 /** Cached, since a tool is in many lists; as a Buffer, since V8 keeps concatenated strings in pieces. */
-const texts = new WeakMap<ToolSpec, Buffer>();
-
-function canonicalTool(tool: ToolSpec): Buffer {
-  const known = texts.get(tool);
-  if (known !== undefined) return known;
-  const { name, description, parameters } = tool;
-  const text = Buffer.from(canonicalJson({ description, name, parameters }));
-  texts.set(tool, text);
-  return text;
-}
+const canonicalTool = cached(({ name, description, parameters }: ToolSpec) =>
+  Buffer.from(canonicalJson({ description, name, parameters })),
+);
 
 /** JSON text with sorted keys and no whitespace: equal for equal values. */
 export function canonicalJson(value: unknown): string {

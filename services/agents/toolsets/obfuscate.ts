@@ -38,19 +38,12 @@ function obfuscateSchema(schema: JsonSchema, names: HiddenNames): JsonSchema {
 }
 
 /** A problem reworded with the names of an obfuscated list, whose start tables keep their handles. */
-export function obfuscateProblem(
-  problem: Problem,
-  names: HiddenNames,
-  startTables: readonly string[],
-): Problem {
+export function obfuscateProblem(problem: Problem, names: HiddenNames, startTables: readonly string[]) {
   return rewordProblem(problem, (text) => bareHandles(replaceNames(text, names, 'everywhere'), startTables));
 }
 
 /** The arguments of an obfuscated call under their real names, and the names in it that are no aliases. */
-export function realArguments(
-  args: unknown,
-  alias: Alias,
-): { readonly args: unknown; readonly unknown: readonly string[] } {
+export function realArguments(args: unknown, alias: Alias) {
   const real = new Map([...alias.args].map(([name, shown]) => [shown, name]));
   const unknown: string[] = [];
   const rename = (value: unknown): unknown => {
@@ -68,15 +61,13 @@ export function realArguments(
 }
 
 /** Excludes class instances, such as numbers that keep their digits. */
-function isPlainObject(value: unknown): value is Record<string, unknown> {
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 /** The names that replace a tool's own in an obfuscated list. */
 export interface Alias {
-  /** `FUNC_7` */
   readonly name: string;
-  /** `7` */
   readonly number: number;
   /** `ARG_0` by the argument's real name, nested arguments included. */
   readonly args: ReadonlyMap<string, string>;
@@ -121,7 +112,6 @@ function aliasArguments(parameters: JsonSchema): ReadonlyMap<string, string> {
   return aliases;
 }
 
-/** Names that a text must not contain, and their replacements. */
 export interface HiddenNames {
   readonly tools: ReadonlyMap<string, string>;
   readonly args: ReadonlyMap<string, string>;

@@ -18,7 +18,6 @@ import { checksumOf } from './list-address.ts';
 import { obfuscateProblem, realArguments, withBareHandle } from './obfuscate.ts';
 import { type PresentedTool, placeOf, type Toolset, withSibling } from './toolset.ts';
 
-/** The inputs of a list. */
 export interface ListSource {
   readonly service: Service;
   /** The domains whose tools these are: for a dialogue, those of all its turns. */
@@ -40,7 +39,6 @@ export interface ListOrigin {
   readonly db: string;
   /** undefined for a list of a whole domain. */
   readonly sampleId: string | undefined;
-  /** A title for people. */
   readonly title: string;
   /** The domain's path below the list's own: `/v1/<split>/<db>`, in an exam `/v1/<alias>`. */
   readonly path: string;
@@ -60,13 +58,11 @@ export interface RealCall {
 export class ToolList {
   readonly source: ListSource;
   readonly options: ListOptions;
-  /** As the agent sees it. */
   readonly origin: ListOrigin;
   /** The callable tools, as the agent sees them. */
   readonly offered: readonly ToolSpec[];
   /** The listed tools: the offered ones, or two in their place. */
   readonly tools: readonly ToolSpec[];
-  /** Checksum of the offered tools. */
   readonly checksum: string;
   /** The number of tools in the whole toolset. */
   readonly toolsetSize: number;
@@ -76,7 +72,6 @@ export class ToolList {
   readonly #beside: readonly ToolSpec[];
   readonly #toolset: Toolset;
   readonly #presented: readonly PresentedTool[];
-  /** By shown name. */
   readonly #byName: ReadonlyMap<string, PresentedTool>;
 
   constructor(source: ListSource, toolset: Toolset, options: ListOptions) {
@@ -109,30 +104,25 @@ export class ToolList {
     this.#byName = new Map(this.#presented.map((each) => [each.tool.name, each]));
   }
 
-  /** Whether every offered tool keeps its real name. */
   get hasRealNames(): boolean {
     return this.offered.every(({ name }, at) => name === this.realNames[at]);
   }
 
-  /** Whether tools, or the names around them, differ from the farm's. */
   get isRenamed(): boolean {
     return this.options.obfuscate || this.source.names !== null;
   }
 
-  /** The name and title of an MCP server for the list. */
   get serverInfo(): { readonly name: string; readonly title: string } {
     const { db, title } = this.origin;
     return this.source.names ? { name: db, title } : { name: 'rookery', title: `rookery: ${title}` };
   }
 
-  /** Whether the list is the whole toolset. */
   get isWhole(): boolean {
     return (
       this.offered.length === this.toolsetSize && (this.options.scope === 'farm' || !isFarmWide(this.options))
     );
   }
 
-  /** A domain's title, as the agent sees it. */
   titleOf(service: Service): string {
     return this.source.names ? subjectOf(service) : service.title;
   }
@@ -253,7 +243,6 @@ export class ToolList {
     return hide(obfuscateProblem(problem, { tools, args: tool.alias.args }, this.source.startTables));
   }
 
-  /** UNKNOWN_TOOL, with the nearest names of the list. */
   unknownTool(name: string): HttpProblem {
     return unknownTool(name, this.#byName.keys());
   }
@@ -282,11 +271,7 @@ function inOrder(
 }
 
 /** Full descriptions name the most similar offered tool; any other would reveal what is left out. */
-function withSiblings(
-  tools: readonly PresentedTool[],
-  toolset: Toolset,
-  { descriptions }: ListOptions,
-): readonly PresentedTool[] {
+function withSiblings(tools: readonly PresentedTool[], toolset: Toolset, { descriptions }: ListOptions) {
   if (descriptions !== 'full') return tools;
   const offered = new Set(tools);
   return tools.map((each) => {
@@ -313,7 +298,6 @@ function originOf({ service, task, names }: ListSource): ListOrigin {
   };
 }
 
-/** A domain's path as the list's agent knows it. */
 function shownDomainPath(service: Service, { names }: ListSource): string {
   return names ? `/v1/${names.domain(service)}` : domainPath(service.split, service.db);
 }
@@ -325,19 +309,16 @@ export function scopeOf(source: ListSource): string {
   return [service.split, domains, formulationAt(source), ...startTables].join('/');
 }
 
-/** The formulation and, if one was chosen, the hidden share. */
 export function formulationAt({ formulation, share }: Pick<ListSource, 'formulation' | 'share'>): string {
   return share ? `${formulation}@${printShare(share)}` : formulation;
 }
 
-/** The inputs of a shortlist, besides the options. */
 export interface Draw {
   readonly scope: string;
   /** The size that shares are relative to; defaults to the toolset's. */
   readonly size?: number;
   /** Tools that are drawn before any other; default: all alike. */
   readonly isNear?: (name: string) => boolean;
-  /** In an exam: its key, which draws too. */
   readonly key?: string | null;
 }
 

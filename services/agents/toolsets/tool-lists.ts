@@ -15,7 +15,7 @@ import { ExamAliases } from '../aliases.ts';
 import type { TaskBook } from '../task-book.ts';
 import type { ListAddress, ListSubject } from './list-address.ts';
 import { formulationAt, type ListSource, scopeOf, ToolList } from './tool-list.ts';
-import { domainTools, farmTools, placeOf, Toolset } from './toolset.ts';
+import { domainTools, farmTools, type PlacedTool, placeOf, Toolset } from './toolset.ts';
 
 interface KeptList {
   readonly list: ToolList;
@@ -40,12 +40,7 @@ export class ToolLists {
     },
   });
 
-  /** `allowsCode`: whether agents may run programs here. */
-  constructor(
-    services: ReadonlyMap<string, Service>,
-    tasks: TaskBook,
-    { allowsCode = false }: { readonly allowsCode?: boolean } = {},
-  ) {
+  constructor(services: ReadonlyMap<string, Service>, tasks: TaskBook, allowsCode: boolean) {
     this.#services = services;
     this.#tasks = tasks;
     this.#allowsCode = allowsCode;
@@ -97,7 +92,6 @@ export class ToolLists {
     return this.get({ subject: { task: sampleId }, options }, examKey);
   }
 
-  /** The service of a domain. Throws UNKNOWN_DOMAIN with the nearest names. */
   service(db: string): Service {
     const service = this.#services.get(db);
     if (service) return service;
@@ -108,15 +102,9 @@ export class ToolLists {
     if ('task' in subject) {
       const task = this.#tasks.get(subject.task);
       const startTables = task.start_tables.map(({ handle }) => handle);
-      const [service, ...others] = this.servicesOf(task);
-      return {
-        service,
-        services: [service, ...others],
-        formulation: task.formulation,
-        startTables,
-        task,
-        share: task.share,
-      };
+      const { formulation, share } = task;
+      const services = this.servicesOf(task);
+      return { service: services[0], services, formulation, startTables, task, share };
     }
     const { db, formulation, start_tables: startTables } = subject;
     const whole = this.service(db);
@@ -228,15 +216,10 @@ export function findEndpoints(
   if (db === undefined) return { endpoints: [] };
   const subject = { db, formulation: 'rest' as const, start_tables: [] };
   const list = lists.get({ subject, options: { ...DEFAULT_LIST, scope: 'farm', via: 'search' } }, null);
-  return {
-    endpoints: list.search(query, limit).map(({ name: shown }) => {
-      const { service, name } = list.placed(shown);
-      return described(service, name);
-    }),
-  };
+  return { endpoints: list.search(query, limit).map(({ name }) => described(list.placed(name))) };
 }
 
-function described(service: Service, tool: string): FoundEndpoints['endpoints'][number] {
+function described({ service, name: tool }: Pick<PlacedTool, 'service' | 'name'>) {
   // The list was built from these services' endpoints.
   const endpoint = service.endpoints.find(({ operation_id }) => operation_id === tool) as Endpoint;
   const { name, summary, path } = endpoint;
@@ -253,9 +236,7 @@ export interface Recall {
 
 export interface SearchRecall {
   readonly tools: number;
-  /** The numbers of results considered. */
   readonly depths: readonly number[];
-  /** Searching for the question. */
   readonly question: Recall;
   /** Searching for the question with its evidence, where there is some. */
   readonly evidence: Recall;

@@ -37,7 +37,6 @@ export class Toolset {
     this.services = [...new Set(tools.map(({ service }) => service))];
   }
 
-  /** Built on first use: most toolsets are never searched. */
   index(): ToolIndex {
     this.#index ??= new ToolIndex([...this.tools.values()]);
     return this.#index;
@@ -60,7 +59,6 @@ export class Toolset {
 
 export interface PlacedTool {
   readonly service: Service;
-  /** The service's name for it. */
   readonly name: string;
   /** Its name is unique in the toolset. */
   readonly tool: ToolSpec;
@@ -116,17 +114,13 @@ export function requireEndpoints(formulation: Formulation): void {
   throw invalidField('scope', 'not_one_of', message);
 }
 
-/** A tool of a toolset as a list shows it. */
 export interface PresentedTool extends PlacedTool {
-  /** As agents see it. */
-  readonly tool: ToolSpec;
   /** Its name without obfuscation. */
   readonly openName: string;
   /** null where tools keep their names. */
   readonly alias: Alias | null;
 }
 
-/** The inputs of obfuscated names, besides the options. */
 export interface Presentation {
   readonly scope: string;
   /** In an exam: the key that draws them. */
@@ -154,16 +148,11 @@ export function presentToolset(
   );
 }
 
-/** Identifies a tool in the farm: `<db>/<name>`. */
 export function placeOf({ service, name }: Pick<PlacedTool, 'service' | 'name'>): string {
   return `${service.db}/${name}`;
 }
 
-function described(
-  tool: ToolSpec,
-  { name, service }: PlacedTool,
-  descriptions: ListOptions['descriptions'],
-): ToolSpec {
+function described(tool: ToolSpec, { name, service }: PlacedTool, descriptions: ListOptions['descriptions']) {
   if (descriptions === 'keep') return tool;
   if (descriptions === 'full') return fullDescription(tool, name, service);
   const shorten = descriptions === 'concise' ? firstSentence : () => '';

@@ -13,6 +13,7 @@ import { packageVersion } from '../../../contracts/package-root.ts';
 import { DEFAULT_FORMULATION, formulation as formulationSchema } from '../../../contracts/sample.ts';
 import type { Service } from '../../../contracts/service.ts';
 import { didYouMean, nearestNames, summaryOf } from '../../../contracts/wording.ts';
+import { mapValues } from '../arguments.ts';
 import { etagOf, sendTagged } from './json.ts';
 import { HttpProblem, unknownName } from './problem.ts';
 
@@ -46,7 +47,6 @@ export function serveApiDocument(app: FastifyInstance): void {
   });
 }
 
-/** MCP has three methods at one URL; the one with a body is described. */
 function describedRoute({ method, url, schema }: RouteOptions): DescribedRoute | undefined {
   if (!schema || !('operationId' in schema)) return undefined;
   const methods = [method].flat();
@@ -114,7 +114,6 @@ function withUsedSchemas<
 const response = z.looseObject({ description: z.string() });
 const operation = z.looseObject({ summary: z.string(), responses: z.record(z.string(), response) });
 
-/** The generated document, as far as `completeDocument` reads it. */
 export const documentSchema = z.looseObject({
   paths: z.record(z.string(), z.record(z.string(), operation)),
   components: z.looseObject({ schemas: z.record(z.string(), z.unknown()) }),
@@ -140,12 +139,7 @@ export function completeDocument({ paths, components, ...rest }: Document) {
     ...rest,
     security: SECURITY,
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths: Object.fromEntries(
-      Object.entries(paths).map(([path, methods]) => [
-        path,
-        Object.fromEntries(Object.entries(methods).map(([method, each]) => [method, complete(each)])),
-      ]),
-    ),
+    paths: mapValues(paths, (methods) => mapValues(methods, complete)),
     components: { securitySchemes: SECURITY_SCHEMES, ...components, responses: { Problem: PROBLEM } },
   };
 }
@@ -157,12 +151,9 @@ function complete({ summary, responses, ...rest }: z.infer<typeof operation>) {
     summary: summary.replace(/\.$/, ''),
     description: summary,
     responses: {
-      ...Object.fromEntries(
-        successes.map(([status, each]) => [
-          status,
-          // The library's default description of an undescribed response.
-          each.description === 'Default Response' ? { ...each, description: 'The answer.' } : each,
-        ]),
+      ...mapValues(Object.fromEntries(successes), (each) =>
+        // The library's default description of an undescribed response.
+        each.description === 'Default Response' ? { ...each, description: 'The answer.' } : each,
       ),
       400: PROBLEM_REFERENCE,
       default: PROBLEM_REFERENCE,
@@ -191,22 +182,14 @@ export const SECURITY_SCHEMES = {
 
 export const CONTACT = { name: 'The operator of this farm' } as const;
 
-/** An OpenAPI document of a domain: same domain and body, same document. */
 export function domainDocument<Body extends { readonly paths: object; readonly components: object }>(
   { split, db, data_licence }: Pick<Service, 'split' | 'db' | 'data_licence'>,
-  info: Readonly<Record<'title' | 'summary' | 'description', string>>,
+  { title, ...about }: Readonly<Record<'title' | 'summary' | 'description', string>>,
   body: Body,
 ) {
   return {
     openapi: '3.1.0',
-    info: {
-      title: info.title,
-      version: '1',
-      summary: info.summary,
-      description: info.description,
-      contact: CONTACT,
-      license: licenceObject(data_licence),
-    },
+    info: { title, version: '1', ...about, contact: CONTACT, license: licenceObject(data_licence) },
     servers: [{ url: '/', description: `The host that this file comes from; ${split}/${db}` }],
     security: SECURITY,
     ...body,
@@ -214,13 +197,8 @@ export function domainDocument<Body extends { readonly paths: object; readonly c
   };
 }
 
-/** A tool's operation: a POST of its arguments, which returns rows. */
 export function toolOperation(
-  {
-    name,
-    description,
-    parameters,
-  }: Readonly<Record<'name' | 'description', string>> & { parameters: object },
+  { name, description, parameters }: { name: string; description: string; parameters: object },
   tag: string,
   answer: object,
   codes: readonly HttpErrorCode[],
@@ -245,6 +223,14 @@ export function problemAnswer(description: string) {
     content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
   };
 }
+
+/** A list of codes, separated by spaces. */
+export function errorCodes<Text extends string>(...texts: Text[]) {
+  return texts.flatMap((text) => text.split(' ')) as Word<Text> extends HttpErrorCode
+    ? Word<Text>[]
+    : Word<Text>;
+}
+type Word<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Word<Rest> : Text;
 
 /** Formats `404 UNKNOWN_TOOL: There is no such tool. …`. */
 export function describeCodes(codes: readonly HttpErrorCode[]): string {
@@ -277,7 +263,6 @@ export function schemaOf<Schema extends object>(
 export interface Documented {
   readonly names: () => readonly string[];
   readonly hasOpenapi: (db: string, formulation: string) => boolean;
-  /** Whether `/openapi/rookery.json` is served. */
   readonly hasOwnApi: boolean;
 }
 

@@ -97,7 +97,6 @@ export class OwnRequests {
     this.#app = app;
   }
 
-  /** Whether a request is one of them. */
   has({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
     return headers[OWN_HEADER] === this.#secret;
   }

@@ -19,7 +19,7 @@ import { parseExactJson } from '../../../contracts/exact-json.ts';
 import { halfOpen, type Limits } from '../limits.ts';
 import { type TelemetryOptions, watchRequests } from '../telemetry.ts';
 import { limitJsonDepth } from './json.ts';
-import { handleClientError, isInternalRequest, watchAnswers } from './listen.ts';
+import { handleClientError, isInternalRequest, makeAnswerClass } from './listen.ts';
 import { HttpProblem, internalProblem, sendProblem } from './problem.ts';
 import { checkBySchemas } from './typed-routes.ts';
 
@@ -32,10 +32,11 @@ export async function createApp(
   logger?: FastifyServerOptions['logger'],
   { trustProxy, ...watch }: TelemetryOptions & { readonly trustProxy?: string | undefined } = {},
 ): Promise<FastifyInstance> {
-  const app = makeApp(limits, logger, trustProxy);
+  const Answer = makeAnswerClass();
+  const app = makeApp(fastifyOptions(limits, logger, Answer), trustProxy);
+  app.decorate('Answer', Answer);
   app.setErrorHandler(handleError);
   beginInTurn(app);
-  watchAnswers(app);
   watchRequests(app, watch);
   readBodiesExactly(app);
   checkBySchemas(app);
@@ -48,18 +49,12 @@ export async function createApp(
   return app;
 }
 
-/** Problem for an overlong URL; undefined if it is within the limit. */
 export function tooLong({ length }: string, { maxUrlBytes }: Limits): HttpProblem | undefined {
   if (length <= maxUrlBytes) return undefined;
   return new HttpProblem('URI_TOO_LONG', `The address has ${length} bytes; ${maxUrlBytes} are possible.`);
 }
 
-function makeApp(
-  limits: Limits,
-  logger: FastifyServerOptions['logger'],
-  trustProxy: string | undefined,
-): FastifyInstance {
-  const options = fastifyOptions(limits, logger);
+function makeApp(options: ReturnType<typeof fastifyOptions>, trustProxy: string | undefined) {
   if (trustProxy === undefined) return Fastify(options);
   try {
     return Fastify({ ...options, trustProxy });
@@ -96,7 +91,11 @@ function readBodiesExactly(app: FastifyInstance): void {
   });
 }
 
-function fastifyOptions(limits: Limits, logger: FastifyServerOptions['logger']) {
+function fastifyOptions(
+  limits: Limits,
+  logger: FastifyServerOptions['logger'],
+  ServerResponse: ReturnType<typeof makeAnswerClass>,
+) {
   return {
     logger: logger ?? { level: 'warn', stream: process.stderr },
     logController: new LogController({ disableRequestLogging: true }),
@@ -109,7 +108,7 @@ function fastifyOptions(limits: Limits, logger: FastifyServerOptions['logger']) 
     // While draining, requests on open connections are answered normally, with a hint to reconnect.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 1024 },
-    http: { ...halfOpen(limits.arrivalMs), maxHeaderSize: limits.maxHeaderBytes },
+    http: { ...halfOpen(limits.arrivalMs), maxHeaderSize: limits.maxHeaderBytes, ServerResponse },
     clientErrorHandler: handleClientError,
     frameworkErrors: handleError,
   } satisfies FastifyHttpOptions<Server>;
@@ -170,7 +169,6 @@ declare module 'fastify' {
   }
 }
 
-/** Compressing shorter answers gains nothing. */
 const LEAST_BYTES = 1024;
 /** Kinds of routes with long answers: specifications, lists and pages, never answers to calls. */
 const LONG = new Set('openapi tools toolset tasks catalog docs page board farm metrics'.split(' '));
@@ -265,7 +263,6 @@ function toPattern(url: string): RegExp {
   return new RegExp(`^${pattern}$`);
 }
 
-/** Problem codes for fastify's own errors. */
 const FASTIFY_CODES: Readonly<Record<string, HttpErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'REQUEST_TOO_LARGE',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
@@ -281,7 +278,6 @@ export function handleError(error: FastifyError | Error, request: FastifyRequest
   return sendProblem(reply, problem);
 }
 
-/** The problem of an error; INTERNAL if it is unexpected. */
 export function toProblem(error: FastifyError | Error, requestId: string): HttpProblem {
   if (error instanceof HttpProblem) return error;
   const { code, statusCode } = error as Partial<FastifyError>;

@@ -17,7 +17,7 @@ export function accessEnvironment(
   const others = [...keys, given.harnessKey ?? env.ROOKERY_HARNESS_KEY];
   return {
     keys,
-    ...rateLimit(env.ROOKERY_RATE_LIMIT ?? ''),
+    rateLimit: rateLimit(env.ROOKERY_RATE_LIMIT ?? ''),
     metricsKey: readMetricsKey(given.metricsKey, env, others),
     cors: given.cors ?? origins(env.ROOKERY_CORS),
     trustProxy: given.trustProxy ?? (env.ROOKERY_TRUST_PROXY || undefined),
@@ -40,14 +40,13 @@ function origins(text: string | undefined): string[] | undefined {
   }
 }
 
-/** The items of a list separated by commas or spaces. */
 export function words(text = ''): string[] {
   return text.split(/[\s,]+/).filter((word) => word !== '');
 }
 
-function rateLimit(text: string): AccessOptions {
-  if (text === '') return {};
-  if (/^[1-9]\d{0,9}$/.test(text)) return { rateLimit: Number(text) };
+function rateLimit(text: string): number | undefined {
+  if (text === '') return undefined;
+  if (/^[1-9]\d{0,9}$/.test(text)) return Number(text);
   throw new UserError('OPTION_INVALID', 'ROOKERY_RATE_LIMIT', `${text} is not a number of requests a minute`);
 }
 
@@ -69,14 +68,10 @@ export function gatewayEnvironment(
   env: NodeJS.ProcessEnv,
   given?: Parameters<typeof accessEnvironment>[1],
 ): AccessOptions & { readonly chosen?: readonly string[]; readonly exam?: boolean } {
-  return {
-    ...accessEnvironment(env, given),
-    ...domainsEnvironment(env),
-    ...(examEnvironment(env) ? { exam: true } : {}),
-  };
+  const exam = examEnvironment(env) ? { exam: true } : {};
+  return { ...accessEnvironment(env, given), ...domainsEnvironment(env), ...exam };
 }
 
-/** The domains in `ROOKERY_DOMAINS`, if set. */
 export function domainsEnvironment(env: NodeJS.ProcessEnv): { readonly chosen?: readonly string[] } {
   const chosen = words(env.ROOKERY_DOMAINS);
   return chosen.length === 0 || chosen.includes('all') ? {} : { chosen };

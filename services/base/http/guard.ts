@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { ApiKeys, hasMetricsKey, isOperator, requireOperator, setMetricsKey } from './keys.ts';
 import { cameFromWorker, isInternalRequest } from './listen.ts';
-import { HttpProblem } from './problem.ts';
+import { HttpProblem, tooManyRequests } from './problem.ts';
 import { answers, textAnswer } from './typed-routes.ts';
 
 declare module 'fastify' {
@@ -12,12 +12,11 @@ declare module 'fastify' {
   }
 }
 
-/** Who may send requests, and how many. */
 export interface AccessOptions {
   /** Accepted API keys; if empty, none is required. */
   readonly keys?: readonly string[];
   /** Requests per minute for each key, or each address if no keys are required. Default: unlimited. */
-  readonly rateLimit?: number;
+  readonly rateLimit?: number | undefined;
   /** Opens only `/metrics`, which then accepts no other key but the harness key. */
   readonly metricsKey?: string | undefined;
   /** Origins whose pages may send requests from a browser, or `*` for all. This server's own pages always may. */
@@ -27,14 +26,7 @@ export interface AccessOptions {
 }
 
 /** Response headers that pages of other origins may read. */
-const EXPOSED = [
-  'etag',
-  'retry-after',
-  'x-request-id',
-  'x-rookery-fault',
-  'x-tools-checksum',
-  'mcp-session-id',
-];
+const EXPOSED = 'etag retry-after x-request-id x-rookery-fault x-tools-checksum mcp-session-id'.split(' ');
 
 /** Enables CORS. Registered before keys are checked: preflight requests carry none. */
 export async function allowOrigins(app: FastifyInstance, origins: readonly string[] = []): Promise<void> {
@@ -51,16 +43,21 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
 }
 
 /** Requires keys and limits rates for all routes registered afterwards. */
-export async function guard(
-  app: FastifyInstance,
-  { keys = [], rateLimit, metricsKey }: AccessOptions,
-): Promise<void> {
+export async function guard(app: FastifyInstance, { keys = [], rateLimit, metricsKey }: AccessOptions) {
   setMetricsKey(app, metricsKey);
   requireKey(app, new ApiKeys(keys));
   if (rateLimit === undefined) return;
   // Loaded only if rates are limited; a container's service does not need it.
-  const { limitRates } = await import('./limit-rates.ts');
-  await limitRates(app, rateLimit);
+  const { default: limitRates } = await import('@fastify/rate-limit');
+  await app.register(limitRates, {
+    max: rateLimit,
+    timeWindow: '1 minute',
+    hook: 'onRequest',
+    allowList: (request) =>
+      request.routeOptions.config?.open === 'free' || isInternalRequest(request) || cameFromWorker(request),
+    keyGenerator: (request) => (request.apiKey >= 0 ? `key ${request.apiKey}` : request.ip),
+    errorResponseBuilder: (_request, { max, ttl }) => tooManyRequests(max, Math.ceil(ttl / 1000)),
+  });
 }
 
 declare module 'fastify' {
@@ -115,7 +112,6 @@ const schema = {
   response: answers({ 200: textAnswer('The Prometheus text format.', 'text/plain') }),
 };
 
-/** Metrics of a process in the Prometheus text format. */
 export interface Exposition {
   readonly contentType: string;
   /** `isOperator`: whether the request has a key for metrics that are hidden from agents. */

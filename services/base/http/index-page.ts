@@ -52,12 +52,7 @@ function makeIndex(domains: readonly DomainIndex[], hasTasks: boolean): ServedIn
   };
 }
 
-/** URLs of a domain's endpoints, specifications and API references. */
-export function addressesOf(
-  split: string,
-  name: string,
-  hasOpenapi: (formulation: string) => boolean,
-): Pick<DomainIndex, 'base' | 'openapi' | 'docs'> {
+export function addressesOf(split: string, name: string, hasOpenapi: (formulation: string) => boolean) {
   const db = encodeURIComponent(name);
   const specs = formulation.options.filter(hasOpenapi);
   return {
@@ -99,7 +94,6 @@ function emitLinks(links: Readonly<Record<string, string>>): string {
 
 export const LLMS_ROUTE = { kind: 'page', produces: ['text/plain'] };
 
-/** Response of `/llms.txt`: an index of the server for language models. */
 export function sendLlmsText(reply: FastifyReply, domains: readonly DomainIndex[]): FastifyReply {
   const hasTasks = reply.server.hasRoute({ method: 'GET', url: '/tasks' });
   return reply
@@ -168,14 +162,8 @@ const PAGE_HEADERS = {
 
 /** Escapes text for HTML content and quoted attributes. */
 export function escapeHtml(text: string): string {
-  const entities: Record<string, string> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
-  };
-  return text.replace(/[&<>"']/g, (character) => entities[character] as string);
+  const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+  return text.replace(/[&<>"']/g, (character) => entities[character as keyof typeof entities]);
 }
 
 /** Sends a plain page without scripts or external resources. `body` is HTML already. */

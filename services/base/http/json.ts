@@ -40,7 +40,6 @@ export function readOwnJson(text: string): unknown {
 /** A number with an exponent, a trailing zero in its fraction, a small fraction, a minus zero, or too many digits. */
 const MAY_LOSE_TEXT = /\.\d*0(?!\d)|\d[eE]|\.0{5}|-0|\d(?:\.?\d){14}/;
 
-/** The JSON text of a value from `readJson`. */
 export function writeJson(value: unknown): string {
   if (value !== undefined && isPlain(value)) return JSON.stringify(value);
   return stringify(value, null, undefined, [{ test: isInfinite, stringify: beyondDoubles }]) ?? 'null';
@@ -89,7 +88,6 @@ function isInfinite(value: unknown): boolean {
   return value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY;
 }
 
-/** The text of a number beyond the range of doubles, such as `1e400`. */
 function beyondDoubles(value: unknown): string {
   return (value as number) > 0 ? '1e400' : '-1e400';
 }

@@ -9,9 +9,8 @@ import { HttpProblem } from './problem.ts';
 export class ApiKeys {
   readonly #hashes: readonly Buffer[];
 
-  /** If empty, no key is required. */
   constructor(keys: readonly string[]) {
-    this.#hashes = keys.map(hash);
+    this.#hashes = keys.map(hashKey);
   }
 
   get required(): boolean {
@@ -25,7 +24,7 @@ export class ApiKeys {
   find(headers: IncomingHttpHeaders): number {
     const given = givenKey(headers);
     if (given === undefined) return -1;
-    const candidate = hash(given);
+    const candidate = hashKey(given);
     let found = -1;
     for (const [i, known] of this.#hashes.entries()) {
       if (timingSafeEqual(known, candidate)) found = i;
@@ -34,7 +33,8 @@ export class ApiKeys {
   }
 }
 
-function hash(key: string): Buffer {
+/** Keys are compared by their hashes. */
+export function hashKey(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
 
@@ -57,7 +57,14 @@ declare module 'fastify' {
 }
 
 /** Shorter keys could be guessed. */
-export const SHORTEST_KEY = 16;
+const SHORTEST_KEY = 16;
+
+/** Throws OPTION_INVALID for a key that could be guessed, or cannot be sent in a header field. */
+export function requireStrong(key: string, option: string): void {
+  if (key.length >= SHORTEST_KEY && /^[\x21-\x7e]+$/.test(key)) return;
+  const wanted = `must have ${SHORTEST_KEY} characters or more, of ASCII and without spaces`;
+  throw new UserError('OPTION_INVALID', option, wanted);
+}
 
 /**
  * The metrics key of a process: as given (`--metrics-key`), else `ROOKERY_METRICS_KEY`; empty for none. `others` are
@@ -70,10 +77,7 @@ export function readMetricsKey(
 ): string | undefined {
   const key = given ?? (env.ROOKERY_METRICS_KEY || undefined);
   if (key === undefined) return undefined;
-  if (key.length < SHORTEST_KEY || !/^[\x21-\x7e]+$/.test(key)) {
-    const wanted = `must have ${SHORTEST_KEY} characters or more, of ASCII and without spaces`;
-    throw new UserError('OPTION_INVALID', '--metrics-key', wanted);
-  }
+  requireStrong(key, '--metrics-key');
   if (others.includes(key)) {
     throw new UserError('OPTION_INVALID', '--metrics-key', 'opens more than metrics; give a key of its own');
   }
@@ -105,9 +109,7 @@ export function requireOperator(request: FastifyRequest): void {
   throw new HttpProblem(
     'UNAUTHORIZED',
     'Send the metrics key, or the harness key, as "Authorization: Bearer <key>".',
-    {
-      headers: { 'www-authenticate': 'Bearer realm="rookery metrics"' },
-    },
+    { headers: { 'www-authenticate': 'Bearer realm="rookery metrics"' } },
   );
 }
 

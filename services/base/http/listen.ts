@@ -25,7 +25,6 @@ export const IDLE_MS = 2000;
 export const WAITING_CONNECTIONS = 8192;
 
 export interface Listening {
-  /** `http://127.0.0.1:8080` */
   readonly address: string;
   /**
    * Stops accepting, lets requests in progress finish for a while, then ends them. Idle connections end after `idleMs`,
@@ -90,32 +89,30 @@ export function stopOnSignals(server: Pick<Listening, 'stop'>): void {
   );
 }
 
-/** From the signal to the end of requests in progress, so that the process can exit within 5 s. */
 const DRAIN_MS = 3500;
 /** How long to accept waiting connections. With one connection per request, they may never end. */
 const ACCEPT_MS = 250;
 const SWEEP_MS = 50;
 
-interface Answers {
-  isDraining: boolean;
-  readonly underWay: Set<ServerResponse>;
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The class of its answers over connections. */
+    Answer?: AnswerClass;
+  }
 }
 
-const answersOf = new WeakMap<FastifyInstance, Answers>();
+type AnswerClass = ReturnType<typeof makeAnswerClass>;
 
-/** Tracks the requests that an app is answering, so that closing can add `Connection: close` to every answer. */
-export function watchAnswers(app: FastifyInstance): void {
-  const answers: Answers = { isDraining: false, underWay: new Set() };
-  answersOf.set(app, answers);
-  app.addHook('onRequest', (request, { raw }, done) => {
-    if (isInternalRequest(request)) return done();
-    if (answers.isDraining) raw.shouldKeepAlive = false;
-    else {
-      answers.underWay.add(raw);
-      raw.once('close', () => answers.underWay.delete(raw));
+/** A class of answers for one app: while it drains, each that has not begun closes its connection. */
+export function makeAnswerClass() {
+  return class Answer<Request extends IncomingMessage> extends ServerResponse<Request> {
+    static isDraining = false;
+
+    override writeHead(...head: unknown[]): this {
+      if (Answer.isDraining) this.shouldKeepAlive = false;
+      return super.writeHead(...(head as [number]));
     }
-    done();
-  });
+  };
 }
 
 /**
@@ -128,7 +125,7 @@ export async function drain(app: FastifyInstance, idleMs: number): Promise<void>
   await takeWaiting(app.server);
   // Not the server's own `close`, which ends idle connections at once: a request may be on its way on any of them.
   Server.prototype.close.call(app.server);
-  letGo(app);
+  if (app.Answer) app.Answer.isDraining = true;
   while (performance.now() - began < idleMs && (await hasConnections(app))) await setTimeout(SWEEP_MS);
   const left = Math.max(0, DRAIN_MS - (performance.now() - began));
   const giveUp = globalThis.setTimeout(() => app.server.closeAllConnections(), left);
@@ -155,14 +152,6 @@ async function takeWaiting(server: Server): Promise<void> {
   server.off('connection', come);
 }
 
-/** Every answer that has not started yet closes its connection. */
-function letGo(app: FastifyInstance): void {
-  const answers = answersOf.get(app);
-  if (!answers) return;
-  answers.isDraining = true;
-  for (const response of answers.underWay) response.shouldKeepAlive = false;
-}
-
 async function hasConnections(app: FastifyInstance): Promise<boolean> {
   const counts = [app.server, ...furtherServers(app)].map(
     (server) =>
@@ -172,7 +161,6 @@ async function hasConnections(app: FastifyInstance): Promise<boolean> {
 }
 
 export interface AlsoOptions {
-  /** 0 for any free port. */
   readonly port: number;
   readonly host?: string | undefined;
   /** The user's option for the port, for error messages: `--harness-port`. */
@@ -196,6 +184,7 @@ export async function listenAlso(
     ...halfOpen(requestTimeout),
     keepAliveTimeout,
     maxHeaderSize: DEFAULT_LIMITS.maxHeaderBytes,
+    ServerResponse: app.Answer,
   };
   const server = createServer(settings, (request, response) => {
     arrived(request);
@@ -274,7 +263,6 @@ export function listenForHarness(
   });
 }
 
-/** A dedicated port for a trainer protocol. */
 export interface DoorPort {
   readonly name: string;
   readonly port: number;
@@ -342,7 +330,12 @@ export function cameFromWorker({ raw }: Pick<FastifyRequest, 'raw'>): boolean {
  */
 export async function listenForWorkers(app: FastifyInstance, path: string): Promise<void> {
   // Never times out: workers keep their connections, and are not notified when one closes.
-  const settings = { keepAliveTimeout: 0, requestTimeout: 0, maxHeaderSize: DEFAULT_LIMITS.maxHeaderBytes };
+  const settings = {
+    keepAliveTimeout: 0,
+    requestTimeout: 0,
+    maxHeaderSize: DEFAULT_LIMITS.maxHeaderBytes,
+    ServerResponse: app.Answer,
+  };
   const server = createServer(settings, (request, response) => {
     cameByWorkerSocket.add(request);
     if (request.headers[DOOR_HEADER] !== undefined) markDoor(request);

@@ -42,16 +42,10 @@ export function invalidFields(errors: readonly FieldError[]): HttpProblem {
   return new HttpProblem('INVALID_PARAMETERS', errors.map(({ message }) => message).join('; '), { errors });
 }
 
-export function invalidField(
-  field: string,
-  code: string,
-  message: string,
-  suggestions?: readonly string[],
-): HttpProblem {
+export function invalidField(field: string, code: string, message: string, suggestions?: readonly string[]) {
   return invalidFields([{ field, code, message, suggestions: suggestions && [...suggestions] }]);
 }
 
-/** Problem for an unknown name, with the nearest known ones. */
 export function unknownName(
   code: HttpErrorCode,
   { missing, name, known, field, error = `unknown_${field}`, most = 80 }: UnknownName,
@@ -72,7 +66,6 @@ export function unknownTable(db: string, name: string, known: Iterable<string>):
   return unknownName('UNKNOWN_TABLE', { missing, name, known, field: 'table' });
 }
 
-/** Throws METHOD_NOT_ALLOWED. */
 export function requireMethod(given: string, ...allowed: readonly string[]): void {
   if (allowed.includes(given)) return;
   const allow = allowed.join(', ');

@@ -1,10 +1,9 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { UserError } from '../../../contracts/errors.ts';
 import { DEFAULT_LIST, type ListOptions } from '../../../contracts/toolset-options.ts';
 import { examEnvironment } from './environment.ts';
-import { hasMetricsKey, SHORTEST_KEY } from './keys.ts';
+import { hashKey, hasMetricsKey, requireStrong } from './keys.ts';
 import { cameByDoor, cameForHarness } from './listen.ts';
 import { HttpProblem } from './problem.ts';
 
@@ -23,7 +22,6 @@ declare module 'fastify' {
 
 export interface RoleOptions {
   readonly key: HarnessKey;
-  /** In exam mode, agents can reach only their runs. */
   readonly exam: boolean;
   /** Whether the harness has its own port. In exam mode, the other port then accepts no harness key. */
   readonly ownPort?: boolean;
@@ -95,19 +93,17 @@ export function guardBand(
  */
 const HARNESS_KEY_HEADER = 'x-harness-key';
 
-/** A random key, for a server without a configured one. */
 export function makeHarnessKey(): string {
   return randomBytes(24).toString('base64url');
 }
 
-/** The harness key, stored as a hash. */
 export class HarnessKey {
   readonly #hash: Buffer;
   /** Key for the names and orders of exams, derived one-way from the harness key. */
   readonly examKey: string;
 
   constructor(key: string) {
-    this.#hash = hash(key);
+    this.#hash = hashKey(key);
     this.examKey = createHmac('sha256', key).update('names and orders of exams').digest('hex');
   }
 
@@ -119,13 +115,9 @@ export class HarnessKey {
   }: IncomingHttpHeaders): boolean {
     const bearer = /^bearer +(\S+)$/i.exec(authorization)?.[1];
     return [own, bearer, ofDoors].some(
-      (given) => typeof given === 'string' && timingSafeEqual(hash(given), this.#hash),
+      (given) => typeof given === 'string' && timingSafeEqual(hashKey(given), this.#hash),
     );
   }
-}
-
-function hash(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
 }
 
 export interface Roles {
@@ -133,10 +125,7 @@ export interface Roles {
   readonly exam: boolean;
 }
 
-export interface GivenRoles {
-  readonly harnessKey?: string | undefined;
-  readonly exam?: boolean | undefined;
-}
+export type GivenRoles = { readonly [Name in keyof Roles]?: Roles[Name] | undefined };
 
 /**
  * A server's harness key and mode: as given, else from `ROOKERY_HARNESS_KEY` and `ROOKERY_EXAM` (`1` or `true`), else a
@@ -144,15 +133,9 @@ export interface GivenRoles {
  */
 export function readRoles(given: GivenRoles, env: NodeJS.ProcessEnv, say: (line: string) => void): Roles {
   const exam = given.exam ?? examEnvironment(env);
-  const key = given.harnessKey ?? (env.ROOKERY_HARNESS_KEY || undefined);
-  if (key !== undefined) return { harnessKey: checkKey(key), exam };
-  const harnessKey = makeHarnessKey();
-  say(`Harness key, made for this process: ${harnessKey}`);
+  const known = given.harnessKey ?? (env.ROOKERY_HARNESS_KEY || undefined);
+  const harnessKey = known ?? makeHarnessKey();
+  if (known === undefined) say(`Harness key, made for this process: ${harnessKey}`);
+  else requireStrong(known, '--harness-key');
   return { harnessKey, exam };
-}
-
-function checkKey(key: string): string {
-  if (key.length >= SHORTEST_KEY && /^[\x21-\x7e]+$/.test(key)) return key;
-  const wanted = `must have ${SHORTEST_KEY} characters or more, of ASCII and without spaces`;
-  throw new UserError('OPTION_INVALID', '--harness-key', wanted);
 }

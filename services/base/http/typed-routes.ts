@@ -58,12 +58,10 @@ const problemAnswer = {
   content: { 'application/problem+json': { schema: problem } },
 };
 
-/** The responses of a route: its success, and a problem otherwise. */
 export function answers<const Success extends Readonly<Record<number, unknown>>>(success: Success) {
   return { ...success, '4xx': problemAnswer, '5xx': problemAnswer };
 }
 
-/** A response that is not JSON. */
 export function textAnswer(description: string, type: string) {
   return { description, content: { [type]: { schema: z.string() } } };
 }
@@ -97,7 +95,6 @@ const config = { kind: 'health', open: 'free' } as const;
 const tags = ['service'];
 const live = z.object({ status: z.literal('live') });
 
-/** `/health/live`: the process answers. */
 export function liveRoute(app: FastifyInstance): void {
   const schema = {
     operationId: 'get_liveness',

@@ -18,28 +18,22 @@ export interface Place {
   readonly postal_code: string | null;
 }
 
-export type PlacePart = Exclude<keyof Place, 'names'> | 'address';
+export type PlaceField = Exclude<keyof Place, 'names'>;
+export type PlacePart = PlaceField | 'address';
 
 export function partOf(place: Place, part: PlacePart): string | number | null {
   return part === 'address' ? addressOf(place) : place[part];
 }
 
 /** The known parts of `street number, postal code locality, province, country`. */
-function addressOf({
-  street,
-  street_number,
-  postal_code,
-  locality,
-  province,
-  country,
-}: Place): string | null {
+function addressOf(place: Place): string | null {
+  const { street, street_number, postal_code, locality, province, country } = place;
   const together = (...parts: (string | null)[]) => parts.filter((part) => part !== null).join(' ');
   const lines = [together(street, street_number), together(postal_code, locality), province, country];
   const known = lines.filter((line) => line !== null && line !== '');
   return known.length === 0 ? null : known.join(', ');
 }
 
-/** The spellings of a place: its names, alone and followed by a comma and its province or country. */
 export function spellings({ names, province, country }: Place): string[] {
   const around = [province, country].filter((name) => name !== null);
   return names.flatMap((name) => [name, ...around.map((more) => `${name}, ${more}`)]);
@@ -50,7 +44,6 @@ export function placeKey(name: string): string {
   return withoutMarks(name).toLowerCase().replace(/\s+/g, ' ').replace(/ ?, ?/g, ', ').trim();
 }
 
-/** An attribute of a place, or the reason why there is none. */
 export type GazetteerEntry = WorldPlacePart | { readonly unknown: 'no_place' | 'several_places' };
 
 /**
@@ -88,20 +81,8 @@ export class Gazetteer {
 }
 
 function isSame(a: Place, b: Place): boolean {
-  return FIELDS.every((field) => a[field] === b[field]);
+  return PLACE_FIELDS.every((field) => a[field] === b[field]);
 }
-
-const FIELDS = [
-  'latitude',
-  'longitude',
-  'country',
-  'province',
-  'county',
-  'locality',
-  'street',
-  'street_number',
-  'postal_code',
-] as const;
 
 /** An attribute of the place that a name means; null if unknown. */
 export interface WorldPlacePart {
@@ -204,7 +185,6 @@ export function gazetteerMark(): GazetteerMark {
 let mark: GazetteerMark | undefined;
 let made: World | undefined;
 
-/** The places of the world, read on first use. */
 export function world(): World {
   made ??= new World(allPlaces(lines));
   return made;
@@ -240,21 +220,11 @@ function readTown(line: string): Place {
 
 function area(names: readonly string[], known: Partial<Place>): Place {
   return {
-    latitude: null,
-    longitude: null,
-    country: null,
-    province: null,
-    county: null,
-    locality: null,
-    street: null,
-    street_number: null,
-    postal_code: null,
+    ...NOWHERE,
     ...known,
     names,
   };
 }
-
-export type PlaceField = Exclude<keyof Place, 'names'>;
 
 /** A table of places, and the meaning of its columns. */
 export interface PlaceSource {
@@ -277,6 +247,10 @@ const COLUMNS: Readonly<Record<PlaceField, readonly string[]>> = {
   postal_code: ['postalcode', 'zip', 'zipcode', 'postcode'],
 };
 
+const PLACE_FIELDS = Object.keys(COLUMNS) as PlaceField[];
+/** A place of which nothing is known. */
+const NOWHERE = Object.fromEntries(PLACE_FIELDS.map((field) => [field, null])) as Record<PlaceField, null>;
+
 /**
  * The tables of a domain with places: those with coordinates and a name, and those with a town and its province or
  * country. A row without coordinates is no place itself, only its town is: customers have a city, too.
@@ -296,26 +270,18 @@ function fieldsOf({ columns }: CatalogTable): PlaceSource['fields'] {
   const fields: Partial<Record<PlaceField, string>> = {};
   for (const [field, called] of Object.entries(COLUMNS) as [PlaceField, readonly string[]][]) {
     const isDegrees = field === 'latitude' || field === 'longitude';
-    const found = called.flatMap(
-      (name) =>
-        columns.find((column) => plain(column.name) === name && (!isDegrees || column.type !== 'string')) ??
-        [],
-    );
-    if (found[0]) fields[field] = found[0].name;
+    const fits = columns.filter(({ type }) => !isDegrees || type !== 'string');
+    const [found] = called.flatMap((name) => fits.find((column) => plain(column.name) === name) ?? []);
+    if (found) fields[field] = found.name;
   }
   return fields;
 }
 
 function nameColumns({ name: table, columns }: CatalogTable): string[] {
-  const called = new Set([
-    'name',
-    'place',
-    'placename',
-    `${plain(table)}name`,
-    `${plain(table).replace(/s$/, '')}name`,
-  ]);
+  const subject = plain(table);
+  const called = ['name', 'place', 'placename', `${subject}name`, `${subject.replace(/s$/, '')}name`];
   return columns
-    .filter(({ name, type }) => type === 'string' && called.has(plain(name)))
+    .filter(({ name, type }) => type === 'string' && called.includes(plain(name)))
     .map(({ name }) => name);
 }
 
@@ -363,8 +329,7 @@ function* placesOf(
     };
   }
   if (locality === null) return;
-  const nowhere = { latitude: null, longitude: null, street: null, street_number: null, postal_code: null };
-  yield { names: [locality], ...around, locality, ...nowhere };
+  yield area([locality], { ...around, locality });
 }
 
 function textOf(value: SqlValue): string | null {

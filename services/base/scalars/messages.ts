@@ -44,7 +44,6 @@ export interface ReadRequest extends GivenStatement {
 /** A SELECT, and its inputs besides the database. */
 export interface RunRequest {
   readonly kind: 'run';
-  /** The SQLite file, opened read-only. */
   readonly database: string;
   readonly statement: GivenStatement | PrintedStatement;
   readonly tables: readonly GivenTable[];

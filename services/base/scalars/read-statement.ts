@@ -20,7 +20,6 @@ export interface ReadStatement {
 
 const MOST_CHARACTERS = 20_000;
 const MOST_LEVELS = 60;
-/** SQLite's limit. */
 const MOST_COLUMNS = 2000;
 
 /**
@@ -47,7 +46,6 @@ export function readStatement(sql: string, scope: StatementScope): ReadStatement
   return { query, columns };
 }
 
-/** Prints the statement as SQL with named result columns. */
 export function printStatement({ query, columns }: ReadStatement): string {
   return printQuery(query, { outputNames: columns });
 }

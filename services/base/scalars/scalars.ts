@@ -9,9 +9,7 @@ export interface ScalarInput {
   readonly type: 'string' | 'number';
   readonly description: string;
   readonly values?: readonly string[];
-  /** Default of an optional input. */
   readonly usual?: string;
-  /** The largest number. */
   readonly most?: bigint;
 }
 
@@ -48,7 +46,6 @@ export function isList(api: Api): api is ListApi {
   return 'list' in api;
 }
 
-/** The columns of an API's value or list. */
 export function outputsOf(api: Api): readonly ScalarOutput[] {
   return isList(api) ? api.columns : [api.output];
 }
@@ -212,7 +209,6 @@ function squareRoot(n: bigint): bigint {
 export const DISTANCE_UNITS = ['km', 'miles'] as const;
 export type DistanceUnit = (typeof DISTANCE_UNITS)[number];
 
-/** In degrees. */
 export interface Position {
   readonly latitude: number;
   readonly longitude: number;
@@ -451,11 +447,7 @@ const INTEGER = /^\s*-?\d+\s*$/;
 export type ApiRows = readonly (readonly (string | number | bigint | null)[])[];
 
 /** The value of an API as an SQL function: NULL for a NULL or non-numeric input, and for an unknown place. */
-function scalarInSql(
-  api: ScalarApi,
-  given: readonly unknown[],
-  places: Gazetteer,
-): string | number | bigint | null {
+function scalarInSql(api: ScalarApi, given: readonly unknown[], places: Gazetteer) {
   const read = readScalarInputs(api, given);
   if ('faults' in read || read.inputs === null) return null;
   const value = api.compute(read.inputs, places);

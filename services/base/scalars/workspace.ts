@@ -33,7 +33,6 @@ import {
   SCALAR_APIS,
 } from './scalars.ts';
 
-/** Maximum missing calls that one attempt reports. */
 const MOST_MISSING = 20_000;
 
 /**

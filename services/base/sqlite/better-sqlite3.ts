@@ -24,11 +24,7 @@ export const betterSqlite3: Driver = {
   openWritable: (file) => new BetterWritable(openedWith(file, {}, configureWritable)),
 };
 
-function openedWith(
-  file: string,
-  options: Database.Options,
-  configure: (db: Database.Database) => void,
-): Database.Database {
+function openedWith(file: string, options: Database.Options, configure: (db: Database.Database) => void) {
   const db = guarded(() => new Database(file, { ...options, fileMustExist: true }));
   try {
     guarded(() => configure(db));
@@ -143,11 +139,7 @@ class BetterStatement implements Statement {
   }
 }
 
-function walk<T>(
-  statement: Database.Statement,
-  parameters: SqlParameters,
-  visit: (item: T) => boolean,
-): void {
+function walk<T>(statement: Database.Statement, parameters: SqlParameters, visit: (item: T) => boolean) {
   try {
     // Leaving the loop early resets the statement.
     for (const item of statement.iterate(parameters)) if (!visit(item as T)) break;

@@ -11,7 +11,6 @@ keepObjects();
 export interface ChildPoolOptions {
   /** Entry module of the child, e.g. `new URL('./x-child.ts', import.meta.url)`; it calls `serveChild`. */
   readonly module: URL;
-  /** Maximum children, started on demand. */
   readonly size: number;
   /** Maximum queue length, above which requests are rejected. Default: unlimited. */
   readonly maxQueue?: number;
@@ -65,7 +64,6 @@ export class ChildPool<Request, Reply> {
     return { running: [...this.#slots].filter((slot) => slot.job).length, waiting: this.#queue.length };
   }
 
-  /** Starts a first child, so that the next request need not wait for it. */
   warm(): void {
     if (!this.#closed && this.#slots.size === 0) this.#start();
   }
@@ -254,13 +252,11 @@ export class ChildPool<Request, Reply> {
 export interface Requester {
   /** Requests of the same caller wait for each other rather than for other callers'. */
   readonly caller?: string;
-  /** Aborted when the reply is no longer wanted. */
   readonly signal?: AbortSignal;
   /** Whether to leave one child to other callers. */
   readonly sharing?: boolean;
   /** Whether to run exclusively, since concurrent requests add to a request's processor time. */
   readonly alone?: boolean;
-  /** Called with each note that the child sends before it replies. */
   readonly onNote?: (note: unknown) => void;
   /** Called before the reply with the processor time used, in milliseconds. */
   readonly onCost?: ((cpuMs: number) => void) | undefined;
@@ -270,7 +266,6 @@ interface Job<Request, Reply> {
   readonly request: Request;
   readonly limitMs: number;
   readonly caller: string;
-  /** Maximum concurrent requests of its caller. */
   readonly most: number;
   readonly alone: boolean;
   isAbandoned: boolean;
@@ -380,7 +375,6 @@ export interface ChildListener<Reply> {
   onReady(cpuMs: number): void;
   onNote(note: unknown): void;
   onAnswer(answer: Answer<Reply>): void;
-  /** Called once when the process has exited, for any reason. */
   onGone(reason: ChildCrashedError): void;
 }
 
@@ -437,7 +431,6 @@ export class Child<Request, Reply> {
     this.setBusy(true);
   }
 
-  /** Sets whether the parent must stay alive for this child. */
   setBusy(busy: boolean): void {
     if (busy || this.#keepsParent) {
       this.#process.ref();
@@ -483,20 +476,16 @@ interface Used {
   readonly cpuMs: number;
 }
 
-/** The message that ends a request. */
 export type Answer<Reply> = Extract<FromChild<Reply>, { kind: 'reply' | 'error' }>;
 
-/** An error in serializable form. */
 export interface WireError {
   readonly name: string;
   readonly message: string;
   readonly code: string | undefined;
   readonly stack: string | undefined;
-  /** Set for a UserError. */
   readonly user?: Pick<UserError, 'code' | 'file'>;
 }
 
-/** Converts anything thrown to its serializable form. */
 export function toWire(thrown: unknown): WireError {
   if (!(thrown instanceof Error)) {
     return { name: 'Error', message: String(thrown), code: undefined, stack: undefined };
@@ -554,7 +543,6 @@ export class ChildNotStartedError extends Error {
   }
 }
 
-/** The client disconnected before the reply. */
 export class AbandonedError extends Error {
   constructor() {
     super('whoever asked has gone');
@@ -562,7 +550,6 @@ export class AbandonedError extends Error {
   }
 }
 
-/** The pool was closed before the reply. */
 export class PoolClosedError extends Error {
   constructor() {
     super('the pool is closed');

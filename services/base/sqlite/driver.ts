@@ -14,7 +14,6 @@ export interface Driver {
   openWritable(file: string): WritableConnection;
 }
 
-/** A name as an identifier of SQL. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
@@ -40,11 +39,9 @@ export interface Connection {
 /** A connection that may change its database. Statements are kept as long as the connection. */
 export interface WritableConnection extends Connection {
   readonly inTransaction: boolean;
-  /** Runs statements without results. Throws SqliteError. */
   exec(sql: string): void;
   /** Runs one statement with values by position; returns the number of rows changed. Throws SqliteError. */
   run(sql: string, values?: readonly SqlValue[]): number;
-  /** The rows of one statement. Throws SqliteError. */
   rows(sql: string, values?: readonly SqlValue[]): SqlValue[][];
   /** Defines an SQL function that is called for its effect and returns NULL. */
   define(name: string, call: (...values: SqlValue[]) => void): void;
@@ -93,13 +90,9 @@ export class QueryFailedError extends Error {
 }
 
 /** Error codes that depend on values, once a statement is prepared. */
-export const VALUE_CODES: ReadonlySet<string> = new Set([
-  'SQLITE_ERROR',
-  'SQLITE_TOOBIG',
-  'SQLITE_NOMEM',
-  'SQLITE_MISMATCH',
-  'SQLITE_RANGE',
-]);
+export const VALUE_CODES: ReadonlySet<string> = new Set(
+  'SQLITE_ERROR SQLITE_TOOBIG SQLITE_NOMEM SQLITE_MISMATCH SQLITE_RANGE'.split(' '),
+);
 
 export function runJsonQuery(connection: Connection, query: JsonQuery): JsonRows {
   const statement = query.keep ? connection.prepare(query.sql) : connection.prepareAdHoc(query.sql);
@@ -186,7 +179,6 @@ class CappedRows {
   }
 }
 
-/** SQLite takes at most 1,000 arguments in a call; each column needs two. */
 const COLUMNS_PER_OBJECT = 500;
 
 /**
@@ -249,24 +241,12 @@ const [ADDRESS, OPCODE, TARGET] = [0, 1, 3];
 /** Opcodes that jump to an address in a register. */
 const INDIRECT = new Set(['Return', 'Yield', 'EndCoroutine', 'InitCoroutine', 'Gosub', 'Jump', 'Program']);
 /** Opcodes that never jump. All others are assumed to. */
-const STRAIGHT = new Set([
-  'Halt',
-  'Transaction',
-  'Integer',
-  'Int64',
-  'Real',
-  'String8',
-  'Null',
-  'Blob',
-  'Variable',
-  'Copy',
-  'SCopy',
-  'Function',
-  'PureFunc',
-  'Cast',
-  'Close',
-  'Noop',
-]);
+const STRAIGHT = new Set(
+  (
+    'Halt Transaction Integer Int64 Real String8 Null Blob Variable Copy ' +
+    'SCopy Function PureFunc Cast Close Noop'
+  ).split(' '),
+);
 
 function givesOneRow(program: readonly (readonly SqlValue[])[]): boolean {
   const steps = program.map((step) => ({

@@ -50,7 +50,6 @@ export class JournalStep {
   }
 }
 
-/** Everything that a run has changed, a step for each call that changed something. */
 export type Journal = readonly JournalStep[];
 
 /** Integers and reals stay apart: `5` and `5.0`. A blob is an object with its bytes in hexadecimal. */
@@ -415,16 +414,11 @@ export function conditionSql(condition: string, before: string, after: string): 
 }
 
 /** A row as it is stored; null if there is none. */
-export function storedRow(
-  db: WritableConnection,
-  { sql, columns }: TableShape,
-  id: readonly SqlValue[],
-): RowValues | null {
+export function storedRow(db: WritableConnection, { sql, columns }: TableShape, id: readonly SqlValue[]) {
   const [row] = db.rows(sql.select, id);
   return row ? Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null])) : null;
 }
 
-/** Whether rows have an id that is none of the columns' names. */
 function hasRowid({ id, columns }: TableShape): boolean {
   return !columns.includes(id[0] ?? '');
 }
@@ -437,7 +431,6 @@ function latestRows(journal: Journal): ReadonlyMap<string, RowValues | null> {
   return rows;
 }
 
-/** Identifies a row of a database. */
 export function rowKey(table: string, id: readonly SqlValue[]): string {
   return `${table}\0${id.map(printValue).join('\0')}`;
 }

@@ -197,10 +197,8 @@ export interface Atom {
   readonly value: string | number | bigint;
 }
 
-/** Conditions joined by AND. */
 export type Conjunction = readonly Atom[];
 
-/** Above this many disjuncts, a constraint is dropped. */
 const MOST_DISJUNCTS = 64;
 
 /** The source being constrained: its id, its columns, and the comparisons of its API. */

@@ -8,20 +8,17 @@ import type { SqlValue } from '../../base/sqlite/driver.ts';
 import { ANYTHING, type ApiSource, type Atom, type Conjunction } from './api-sources.ts';
 import type { TableApi } from './table-call.ts';
 
-/** All values of a column that can matter. */
 export interface KeyList {
   readonly column: string;
   readonly values: readonly (string | number | bigint)[];
 }
 
-/** A way to fetch the rows of a source. */
 export interface FetchOption {
   readonly disjuncts: readonly Conjunction[];
   readonly keys: KeyList | null;
   readonly isNarrowed: boolean;
   /** Columns that identify a row matched by several disjuncts; empty where there are none. */
   readonly key: readonly string[];
-  /** Expected rows. */
   readonly rows: number;
   readonly calls: number;
 }
@@ -141,11 +138,7 @@ export function apiName({ columns }: TableApi, name: string): string {
   return found.name;
 }
 
-export function argumentsOf(
-  { disjuncts, keys }: FetchOption,
-  api: TableApi,
-  style: TableApiStyle,
-): Readonly<Record<string, unknown>>[] {
+export function argumentsOf({ disjuncts, keys }: FetchOption, api: TableApi, style: TableApiStyle) {
   const written = disjuncts.map((disjunct) =>
     Object.fromEntries(
       disjunct.map(({ column, operator, value }) => [
@@ -206,7 +199,6 @@ export function givenTable(
 
 export type ApiRow = Readonly<Record<string, unknown>>;
 
-/** A page of a table's API. */
 export interface ApiPage {
   readonly rows: readonly ApiRow[];
   readonly nextOffset: number | null;
@@ -238,9 +230,7 @@ export function toSqlValue(value: unknown, isBlob = false): SqlValue {
 export const PLAN_LIMITS = {
   maxCalls: 10_000,
   maxRows: 1_000_000,
-  /** Wall-clock time. */
   timeoutMs: DEFAULT_LIMITS.planMs,
-  /** Calls at once. */
   concurrency: 8,
 };
 export type PlanLimits = Readonly<typeof PLAN_LIMITS>;

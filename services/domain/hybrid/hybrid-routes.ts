@@ -29,6 +29,7 @@ import {
   hiddenTables,
   hiddenTools,
   hybridToolSpecs,
+  type PlanScope,
   planScope,
   SCALAR_FUNCTIONS,
   scalarArguments,
@@ -39,6 +40,9 @@ import { tableApis } from './table-call.ts';
 import { answerTableCall } from './table-routes.ts';
 
 const runArguments = z.strictObject({ sql: z.string() });
+
+const checked = <Schema extends z.ZodObject>(schema: Schema, body: unknown) =>
+  readBody(body, (given) => parseArguments(schema, given));
 
 /** `POST /v1/:split/:db/hybrid/:share/:tool`: the tools of a domain with a share of its tables behind APIs. */
 export function hybridRoutes(app: FastifyInstance, context: RuntimeContext): void {
@@ -53,7 +57,6 @@ export function hybridRoutes(app: FastifyInstance, context: RuntimeContext): voi
   });
 }
 
-/** Answers a call made within the process. */
 export function answerHybridCall(
   context: RuntimeContext,
   { domain, service, name: tool, arguments: args }: PlacedCall,
@@ -73,21 +76,17 @@ interface HybridCall {
 }
 
 /** The JSON text of a tool's answer. Throws UNKNOWN_TOOL, INVALID_PARAMETERS, and the errors of running it. */
-async function answerHybridTool(
-  asked: StatementRequest,
-  { hidden, tool, given }: HybridCall,
-): Promise<string> {
+async function answerHybridTool(asked: StatementRequest, { hidden, tool, given }: HybridCall) {
   const { context, domain, asker } = asked;
   const service = atShare(domain.service, hidden);
   if (tool === RUN_SQL) {
-    const { sql } = readBody(given, (args) => parseArguments(runArguments, args));
+    const { sql } = checked(runArguments, given);
     return answerStatement(asked, { sql, ...hidden });
   }
   if (tool === EXECUTE_SQL) return executeSql(context, domain, hidden, given, asker);
   const scalar = SCALARS_BY_NAME.get(tool);
   if (scalar) {
-    const args = readBody(given, (inputs) => parseArguments(scalarArguments, inputs));
-    return printExactJson(scalarRows(scalar, args, domain));
+    return printExactJson(scalarRows(scalar, checked(scalarArguments, given), domain));
   }
   const found = hiddenTools(service).find(({ name }) => name === tool);
   if (!found) {
@@ -107,35 +106,32 @@ const planArguments = z.strictObject({
 });
 type SqlArguments = z.infer<typeof planArguments>;
 
-/** A statement's rows and its cost. */
 interface Outcome {
   readonly reply: Extract<RunReply, { kind: 'rows' }>;
   readonly steps: readonly PlanStep[];
   readonly class?: PlanClass;
 }
 
-/** `POST /v1/:split/:db/sql`: SQL in which hidden tables and scalar APIs appear as tables and functions. */
 export function sqlRoutes(app: FastifyInstance, context: RuntimeContext): void {
   app.post('/v1/:split/:db/sql', { config: { kind: 'statements' } }, async (request, reply) => {
     const domain = context.domains.of(request);
     const asker = callerOfRequest(request, reply);
     const asked = { context, domain, asker, send: sendAsAsker(app, request) };
-    const args = readBody(request.body, (given) => parseArguments(planArguments, given));
-    const text = await answerStatement(asked, args);
+    const text = await answerStatement(asked, checked(planArguments, request.body));
     return reply.header('content-type', 'application/json; charset=utf-8').send(text);
   });
 }
 
 /** The JSON text of a statement's rows and its cost. */
 export async function answerStatement(asked: StatementRequest, args: SqlArguments): Promise<string> {
-  const { executor = 'http', share = 0, seed = 0 } = args;
-  const { hidden } = planScope(asked.domain, { share, seed });
+  const { sql, executor = 'http', share = 0, seed = 0 } = args;
+  const scope = planScope(asked.domain, { share, seed });
   const run = executor === 'http' ? overHttp : inSqlite;
-  const { reply, steps, class: kind } = await run(asked, args);
+  const { reply, steps, class: kind } = await run(asked, sql, scope);
   const facts = {
     executor,
     ...(kind ? { class: kind } : {}),
-    hidden: [...hidden],
+    hidden: [...scope.hidden],
     plan: steps,
     calls: steps.reduce((sum, { calls }) => sum + calls, 0),
     rows_moved: steps.reduce((sum, { rows }) => sum + rows, 0),
@@ -145,7 +141,6 @@ export async function answerStatement(asked: StatementRequest, args: SqlArgument
   return `{${head},${JSON.stringify(facts).slice(1)}`;
 }
 
-/** A statement's domain and caller. */
 export interface StatementRequest {
   readonly context: RuntimeContext;
   readonly domain: ServedDomain;
@@ -157,14 +152,12 @@ export interface StatementRequest {
 type SendRequest = (request: InjectOptions) => Promise<LightMyRequestResponse>;
 
 /** Runs entirely in SQLite: all tables are present, and scalar APIs are functions and virtual tables. */
-async function inSqlite(
-  { context, domain, asker }: StatementRequest,
-  { sql, share = 0, seed = 0 }: SqlArguments,
-): Promise<Outcome> {
+async function inSqlite(asked: StatementRequest, sql: string, scope: PlanScope): Promise<Outcome> {
+  const { context, domain, asker } = asked;
   const reply = await context.workspaces.run(
     {
       database: domain.database,
-      statement: { sql, scope: scopeOf(domain, { share, seed }) },
+      statement: { sql, scope: scopeOf(domain, scope) },
       tables: [],
       scalars: { places: placeSources(domain.service.catalog) },
       caps: capsOf(context),
@@ -177,17 +170,14 @@ async function inSqlite(
 }
 
 /** Fetches hidden tables over HTTP from this service, as an agent would. */
-async function overHttp(
-  asked: StatementRequest,
-  { sql, share = 0, seed = 0 }: SqlArguments,
-): Promise<Outcome> {
+async function overHttp(asked: StatementRequest, sql: string, scope: PlanScope) {
   const { context, domain, asker } = asked;
   const style = context.tableApi ?? DEFAULT_TABLE_API_STYLE;
-  const statement = await context.workspaces.read({ sql, scope: scopeOf(domain, { share, seed }) }, asker);
+  const statement = await context.workspaces.read({ sql, scope: scopeOf(domain, scope) }, asker);
   // Loaded on demand: it brings the SQL printer, which farms without statements do not need.
   const { runPlan } = await import('./run-plan.ts');
   return runPlan(statement, {
-    scope: planScope(domain, { share, seed }),
+    scope,
     database: domain.database,
     style,
     apis: tableApis(domain.service, style),
@@ -198,8 +188,7 @@ async function overHttp(
   });
 }
 
-function scopeOf(domain: ServedDomain, share: { readonly share: number; readonly seed: number }) {
-  const { catalog } = planScope(domain, share);
+function scopeOf(domain: ServedDomain, { catalog }: PlanScope) {
   return { catalog, referenceTime: domain.service.reference_time, functions: SCALAR_FUNCTIONS };
 }
 
@@ -214,7 +203,6 @@ const ATTEMPTS = 4;
 /** Header fields that identify the caller, copied to requests to this service. */
 const PASSED = ['authorization', 'x-api-key', 'x-harness-key', CALLER_HEADER, OWN_HEADER] as const;
 
-/** Sends requests with the caller's identity. */
 function sendAsAsker(
   app: FastifyInstance,
   { headers: given, ip: remoteAddress }: FastifyRequest,
@@ -268,11 +256,7 @@ export async function executeSql(
   body: unknown,
   asker: Caller,
 ): Promise<string> {
-  const {
-    sql,
-    limit = PAGE_ROWS.default,
-    offset = 0,
-  } = readBody(body, (given) => parseArguments(pageArguments, given));
+  const { sql, limit = PAGE_ROWS.default, offset = 0 } = checked(pageArguments, body);
   const { catalog: whole, reference_time: referenceTime } = domain.service;
   const catalog = visibleCatalog(whole, hiddenTables(whole, share));
   const reply = await context.workspaces.run(

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { problem } from '../../../contracts/api.ts';
 import type { Catalog, CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
-import type { HttpErrorCode } from '../../../contracts/errors.ts';
 import { EXECUTE_SQL, GET_TABLE, hybrid, RUN_SQL } from '../../../contracts/formulations.ts';
 import { atShare, type HiddenShare, printShare, type TableApiStyle } from '../../../contracts/hybrid.ts';
 import type { Service } from '../../../contracts/service.ts';
 import type { ToolVariant } from '../../../contracts/toolset-options.ts';
-import { domainDocument, schemaOf, toolOperation } from '../../base/http/api-document.ts';
+import { mapValues } from '../../base/arguments.ts';
+import { domainDocument, errorCodes, schemaOf, toolOperation } from '../../base/http/api-document.ts';
 import {
   type Api,
   isList,
@@ -173,34 +173,17 @@ export function scalarRows(
 ): unknown {
   const data = inputs.map((given) => {
     const { error, ...item } = answerItem(api, given, domain);
-    const cells = Object.entries(item).map(([key, value]) => [
-      key,
-      typeof value === 'boolean' ? Number(value) : value,
-    ]);
-    return {
-      ...Object.fromEntries(cells),
-      ...(error ? { error: `${error.code}: ${error.detail}` } : {}),
-    };
+    const cells = mapValues(item, (value) => (typeof value === 'boolean' ? Number(value) : value));
+    return { ...cells, ...(error ? { error: `${error.code}: ${error.detail}` } : {}) };
   });
   return { data, row_count: data.length, truncated: false };
 }
 
-const CODES = [
-  'INVALID_PARAMETERS',
-  'BAD_REQUEST',
-  'UNKNOWN_TOOL',
-  'UNKNOWN_DOMAIN',
-  'UNBOUND_API_INPUT',
-  'PLAN_TOO_LARGE',
-  'QUERY_FAILED',
-  'QUERY_TOO_COMPLEX',
-  'API_FAILED',
-  'OVERLOADED',
-  'QUERY_TIMEOUT',
-  'INTERNAL',
-] as const satisfies HttpErrorCode[];
+const CODES = errorCodes(
+  'INVALID_PARAMETERS BAD_REQUEST UNKNOWN_TOOL UNKNOWN_DOMAIN UNBOUND_API_INPUT PLAN_TOO_LARGE',
+  'QUERY_FAILED QUERY_TOO_COMPLEX API_FAILED OVERLOADED QUERY_TIMEOUT INTERNAL',
+);
 
-/** The hybrid tools of a domain, at each of its shares, as an OpenAPI 3.1 document. */
 export function hybridOpenapi(service: Service) {
   const { title, hidden = [] } = service;
   const info = {
@@ -303,12 +286,10 @@ export interface PlanScope {
   readonly virtual: ReadonlySet<string>;
 }
 
-/** Scalar APIs that SQL can call as functions. */
 export const SCALAR_FUNCTIONS: ReadonlySet<string> = new Set(
   SCALAR_APIS.filter((api) => !isList(api)).map(({ name }) => name),
 );
 
-/** The names that a statement may use at a share. */
 export function planScope(domain: Pick<ServedDomain, 'service'>, share: HiddenShare): PlanScope {
   const hidden = hiddenTables(domain.service.catalog, share);
   const catalog = visibleCatalog(domain.service.catalog, hidden);

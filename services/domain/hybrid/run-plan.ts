@@ -112,7 +112,6 @@ class RunningPlan {
   readonly #limits: PlanLimits;
   readonly #deadline: number;
   readonly #byApi: ReadonlySet<SourceId>;
-  /** Rows fetched so far. */
   readonly #fetched = new Map<SourceId, { readonly source: ApiSource; readonly rows: GivenTable }>();
   readonly #known = new Map<string, ApiRows>();
   readonly #answers = new Map<string, Promise<string>>();
@@ -302,11 +301,7 @@ class RunningPlan {
   }
 
   /** Sends each distinct request once per plan. */
-  async #send(
-    path: string,
-    body: string,
-    step: PlanStep,
-  ): Promise<{ readonly text: string; readonly isNew: boolean }> {
+  async #send(path: string, body: string, step: PlanStep) {
     const key = `${path} ${body}`;
     const known = this.#answers.get(key);
     if (known) return { text: await known, isNew: false };
@@ -346,7 +341,6 @@ function onceEach(rows: readonly ApiRow[], key: readonly string[]): readonly Api
   return [...known.values()];
 }
 
-/** Parses an API's answer. Throws if it is not JSON. */
 function readAnswer<Answer>(api: string, read: () => Answer): Answer {
   try {
     return read();

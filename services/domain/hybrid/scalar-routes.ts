@@ -4,7 +4,8 @@ import { exactNumber, printExactJson } from '../../../contracts/exact-json.ts';
 import { AMBIGUOUS_PLACE } from '../../../contracts/hybrid.ts';
 import { domainPath } from '../../../contracts/paths.ts';
 import type { Service } from '../../../contracts/service.ts';
-import { unknownField } from '../../base/arguments.ts';
+import { isObject, unknownField } from '../../base/arguments.ts';
+import { cached } from '../../base/concurrency.ts';
 import { domainDocument, json, problemAnswer, schemaOf } from '../../base/http/api-document.ts';
 import { HttpProblem, invalidFields, unknownName } from '../../base/http/problem.ts';
 import { Gazetteer, placeSources, readPlaces } from '../../base/scalars/gazetteer.ts';
@@ -22,7 +23,6 @@ import {
 import type { RuntimeContext, ServedDomain } from '../runtime.ts';
 import { closedObject, type JsonSchema } from '../tools/tool-spec.ts';
 
-/** Maximum items per batch. */
 export const MOST_ITEMS = 1000;
 
 /**
@@ -39,14 +39,14 @@ export function scalarRoutes(app: FastifyInstance, { domains }: RuntimeContext):
   app.get('/v1/:split/:db/scalars', { config: { kind: 'openapi' } }, (request, reply) =>
     reply.send(scalarsOpenapi(domains.of(request).service)),
   );
-  app.get('/v1/:split/:db/scalars/:api', { config }, (request, reply) => {
+  const one = (request: FastifyRequest, reply: FastifyReply, given: unknown) => {
     const { domain, api } = asked(request);
-    return send(reply, answerOne(api, request.query, domain));
-  });
-  app.post('/v1/:split/:db/scalars/:api', { config }, (request, reply) => {
-    const { domain, api } = asked(request);
-    return send(reply, answerOne(api, request.body ?? {}, domain));
-  });
+    return send(reply, answerOne(api, given, domain));
+  };
+  app.get('/v1/:split/:db/scalars/:api', { config }, (request, reply) => one(request, reply, request.query));
+  app.post('/v1/:split/:db/scalars/:api', { config }, (request, reply) =>
+    one(request, reply, request.body ?? {}),
+  );
   app.post('/v1/:split/:db/scalars/:api/batch', { config }, (request, reply) => {
     const { domain, api } = asked(request);
     const { body } = request;
@@ -54,10 +54,8 @@ export function scalarRoutes(app: FastifyInstance, { domains }: RuntimeContext):
       throw new HttpProblem('BAD_REQUEST', 'The body must be a JSON array of inputs.');
     if (body.length > MOST_ITEMS)
       throw new HttpProblem('BAD_REQUEST', `A batch has at most ${MOST_ITEMS} items, not ${body.length}.`);
-    return send(
-      reply,
-      body.map((item) => answerItem(api, item, domain)),
-    );
+    const items = body.map((item) => answerItem(api, item, domain));
+    return send(reply, items);
   });
 }
 
@@ -76,18 +74,19 @@ export function answerItem(api: Api, given: unknown, domain: ServedDomain): Scal
     return answerOne(api, given, domain);
   } catch (error) {
     if (!(error instanceof HttpProblem)) throw error;
-    const inputs = typeof given === 'object' && given !== null && !Array.isArray(given) ? given : {};
-    return { ...inputs, [answerName(api)]: null, error: { code: error.code, detail: error.message } };
+    return {
+      ...(isObject(given) ? given : {}),
+      [answerName(api)]: null,
+      error: { code: error.code, detail: error.message },
+    };
   }
 }
 
 /** The inputs and the value or list as one object. Throws INVALID_PARAMETERS, UNKNOWN_PLACE. */
 function answerOne(api: Api, given: unknown, domain: ServedDomain): Readonly<Record<string, unknown>> {
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw new HttpProblem('BAD_REQUEST', 'The inputs must be a JSON object.');
-  const args = given as Readonly<Record<string, unknown>>;
-  const values = inputsOf(api, args);
-  const told = shown(api, args);
+  if (!isObject(given)) throw new HttpProblem('BAD_REQUEST', 'The inputs must be a JSON object.');
+  const values = inputsOf(api, given);
+  const told = shown(api, given);
   if (isList(api)) return { ...told, [api.list]: values === null ? null : listOf(api, values) };
   const value = values === null ? null : api.compute(values, placesOf(domain));
   if (value instanceof NoPlace) throw unknownPlace(value);
@@ -95,7 +94,6 @@ function answerOne(api: Api, given: unknown, domain: ServedDomain): Readonly<Rec
   return { ...told, [AMBIGUOUS_PLACE]: true, [api.output.name]: value.value };
 }
 
-/** Values where the list has one column, else rows. */
 function listOf(api: ListApi, inputs: Parameters<ListApi['rows']>[0]) {
   const names = api.columns.map(({ name }) => name);
   return api
@@ -103,7 +101,6 @@ function listOf(api: ListApi, inputs: Parameters<ListApi['rows']>[0]) {
     .map((row) => (names.length === 1 ? row[0] : Object.fromEntries(names.map((name, i) => [name, row[i]]))));
 }
 
-/** The key of an answer's value or list. */
 export function answerName(api: Api): string {
   return isList(api) ? api.list : api.output.name;
 }
@@ -167,17 +164,12 @@ function findApi(wanted: string): Api {
   });
 }
 
-const known = new WeakMap<ServedDomain, Gazetteer>();
-
 /** The places that a domain's tables mention, read on first use. */
-export function placesOf(domain: ServedDomain): Gazetteer {
-  const made =
-    known.get(domain) ?? new Gazetteer(readPlaces(domain.connection(), placeSources(domain.service.catalog)));
-  known.set(domain, made);
-  return made;
-}
+export const placesOf = cached(
+  (domain: ServedDomain) =>
+    new Gazetteer(readPlaces(domain.connection(), placeSources(domain.service.catalog))),
+);
 
-/** The scalar APIs of a domain as an OpenAPI 3.1 document. */
 export function scalarsOpenapi({ split, db, title }: Pick<Service, 'split' | 'db' | 'title'>) {
   const root = `${domainPath(split, db)}/scalars`;
   const info = {

@@ -13,6 +13,7 @@ import {
 import type { Service } from '../../../contracts/service.ts';
 import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { ArgumentError } from '../../base/arguments.ts';
+import { cached } from '../../base/concurrency.ts';
 import { type Bound, bind, identifier, join, nothing, type Sql, sql } from '../tools/conditions.ts';
 import { uniqueKey } from '../tools/plan.ts';
 
@@ -23,18 +24,16 @@ export interface TableApi {
   readonly columns: readonly ApiColumn[];
 }
 
-/** A column as a parameter and as a key of each row. */
 export interface ApiColumn {
   readonly name: string;
   readonly column: CatalogColumn;
 }
 
-const known = new WeakMap<Service, Map<TableApiStyle, readonly TableApi[]>>();
+const apisOf = cached((_: Service) => new Map<TableApiStyle, readonly TableApi[]>());
 
 /** The APIs of a domain's tables and views, in catalog order; cached. */
 export function tableApis(service: Service, style: TableApiStyle): readonly TableApi[] {
-  const styles = known.get(service) ?? new Map<TableApiStyle, readonly TableApi[]>();
-  known.set(service, styles);
+  const styles = apisOf(service);
   const made = styles.get(style) ?? makeApis(service, style);
   styles.set(style, made);
   return made;
@@ -55,7 +54,6 @@ function makeApis({ catalog }: Service, style: TableApiStyle): TableApi[] {
   });
 }
 
-/** A validated call of a table's API. */
 export interface TableCall {
   readonly tests: readonly TableTest[];
   /** Columns of the answer; null for all, or for those of the groups. */
@@ -78,11 +76,7 @@ export interface TableTest {
  * Validates the arguments of a call, from a query string or a JSON body. null counts as absent. Throws ArgumentError
  * with one entry per invalid field and the nearest names.
  */
-export function readTableCall(
-  api: TableApi,
-  style: TableApiStyle,
-  given: Readonly<Record<string, unknown>>,
-): TableCall {
+export function readTableCall(api: TableApi, style: TableApiStyle, given: Readonly<Record<string, unknown>>) {
   return new Reader(api, style, given).read();
 }
 
@@ -257,11 +251,7 @@ class Reader {
     return { name, column: null };
   }
 
-  #order(
-    isGrouped: boolean,
-    aggregate: TableCall['aggregate'],
-    groupBy: readonly ApiColumn[],
-  ): TableCall['orderBy'] {
+  #order(isGrouped: boolean, aggregate: TableCall['aggregate'], groupBy: readonly ApiColumn[]) {
     if (this.#style !== 'rich' || !this.#has('order_by')) return [];
     const own = isGrouped ? groupBy : this.#api.columns;
     const names = [...own.map(({ name }) => name), ...(aggregate ? [aggregateKey(aggregate)] : [])];
@@ -312,7 +302,6 @@ export function aggregateKey({ name, column }: NonNullable<TableCall['aggregate'
 export interface CompiledTableCall {
   readonly rows: Sql;
   readonly count: Sql;
-  /** Keys of each row, in order. */
   readonly keys: readonly string[];
   /** Whether all matching rows are read before the first is returned. */
   readonly sorts: boolean;
@@ -337,7 +326,6 @@ export function compileTableCall(api: TableApi, call: TableCall): CompiledTableC
 
 interface Output {
   readonly key: string;
-  /** Its name in the statement. */
   readonly at: string;
   readonly value: Sql;
 }

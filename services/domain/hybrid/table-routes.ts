@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { problem } from '../../../contracts/api.ts';
-import type { HttpErrorCode } from '../../../contracts/errors.ts';
 import {
   DEFAULT_TABLE_API_STYLE,
   PAGE_ROWS,
@@ -11,7 +10,7 @@ import {
 } from '../../../contracts/hybrid.ts';
 import { domainPath } from '../../../contracts/paths.ts';
 import type { Service } from '../../../contracts/service.ts';
-import { domainDocument, json, problemAnswers, schemaOf } from '../../base/http/api-document.ts';
+import { domainDocument, errorCodes, json, problemAnswers, schemaOf } from '../../base/http/api-document.ts';
 import { type Caller, callerOfRequest } from '../../base/http/caller.ts';
 import { etagOf, sendTagged } from '../../base/http/json.ts';
 import { HttpProblem, unknownName } from '../../base/http/problem.ts';
@@ -39,12 +38,8 @@ export function tableRoutes(app: FastifyInstance, context: RuntimeContext): void
     const domain = context.domains.of(request);
     const { table } = request.params as { readonly table: string };
     const api = findApi(domain, style, table);
-    const { text, next } = await answerTableCall(
-      context,
-      domain,
-      { api, style, given },
-      callerOfRequest(request, reply),
-    );
+    const asker = callerOfRequest(request, reply);
+    const { text, next } = await answerTableCall(context, domain, { api, style, given }, asker);
     if (next !== null && request.method === 'GET') reply.header('link', nextLink(request, next));
     return reply.header('content-type', 'application/json; charset=utf-8').send(text);
   };
@@ -62,7 +57,6 @@ export function tableRoutes(app: FastifyInstance, context: RuntimeContext): void
   });
 }
 
-/** A call of a table's API with unvalidated arguments. */
 export interface GivenTableCall {
   readonly api: TableApi;
   readonly style: TableApiStyle;
@@ -108,23 +102,16 @@ function findApi(domain: ServedDomain, style: TableApiStyle, wanted: string): Ta
   throw unknownName('UNKNOWN_ENDPOINT', { missing, name: wanted, known, field: 'table' });
 }
 
-/** The next page as a link of RFC 8288. */
 function nextLink(request: FastifyRequest, offset: number): string {
   const url = new URL(request.url, 'http://farm');
   url.searchParams.set('offset', String(offset));
   return `<${url.pathname}${url.search}>; rel="next"`;
 }
 
-const CODES = [
-  'INVALID_PARAMETERS',
-  'BAD_REQUEST',
-  'UNKNOWN_ENDPOINT',
-  'UNKNOWN_DOMAIN',
-  'QUERY_FAILED',
-  'OVERLOADED',
-  'QUERY_TIMEOUT',
-  'INTERNAL',
-] as const satisfies HttpErrorCode[];
+const CODES = errorCodes(
+  'INVALID_PARAMETERS BAD_REQUEST UNKNOWN_ENDPOINT UNKNOWN_DOMAIN QUERY_FAILED OVERLOADED',
+  'QUERY_TIMEOUT INTERNAL',
+);
 
 /** The APIs of a domain's tables as an OpenAPI 3.1 document: same service and style, same document. */
 export function tablesOpenapi(service: Service, style: TableApiStyle) {
@@ -155,11 +142,7 @@ function pathItem(api: TableApi, { db, title }: Service, style: TableApiStyle) {
     responses: responses(api),
   };
   return {
-    get: {
-      operationId: `get_${api.name}`,
-      ...described,
-      parameters: queryParameters(schemas),
-    },
+    get: { operationId: `get_${api.name}`, ...described, parameters: queryParameters(schemas) },
     post: {
       operationId: `post_${api.name}`,
       ...described,
@@ -200,7 +183,6 @@ export function rowOf(columns: readonly ApiColumn[]): ObjectSchema {
   return answerOf(Object.fromEntries(properties));
 }
 
-/** The arguments of an API by name, all optional. */
 export function parameterSchemas(api: TableApi, style: TableApiStyle): Readonly<Record<string, JsonSchema>> {
   const equal = api.columns.map((column) => [column.name, equality(column)] as const);
   if (style === 'paper') return Object.fromEntries(equal);
@@ -214,10 +196,7 @@ export function parameterSchemas(api: TableApi, style: TableApiStyle): Readonly<
 function equality({ column }: ApiColumn): JsonSchema {
   const { name, friendly_name, description } = column;
   const what = [friendly_name, description].filter((text) => text !== null && text !== '');
-  return {
-    type: column.type,
-    description: `Exact match on ${name}.${what.map((t) => ` ${t}.`).join('')}`,
-  };
+  return { type: column.type, description: `Exact match on ${name}.${what.map((t) => ` ${t}.`).join('')}` };
 }
 
 const WORDS: Readonly<Record<TableOperator, string>> = {

@@ -23,12 +23,7 @@ interface Entity {
 }
 
 /** What a domain's statements can name at a share, and which API stands for what. */
-export function domainView(
-  service: Service,
-  share: HiddenShare,
-  style: TableApiStyle,
-  form: ViewForm,
-): string {
+export function domainView(service: Service, share: HiddenShare, style: TableApiStyle, form: ViewForm) {
   const entities = entitiesOf(service, share, style);
   if (form === 'openapi') return `${JSON.stringify(mapping(service, style, entities), null, 2)}\n`;
   const lines = entities.map(form === 'sql' ? createTable : describe);

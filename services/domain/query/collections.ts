@@ -1,10 +1,10 @@
 import type { Catalog, CatalogColumn, CatalogTable, ForeignKey } from '../../../contracts/catalog.ts';
 import type { PropertyType } from '../../../contracts/query-tool.ts';
 import type { Service } from '../../../contracts/service.ts';
+import { cached } from '../../base/concurrency.ts';
 import type { Bound } from '../tools/conditions.ts';
 import { uniqueKey } from '../tools/plan.ts';
 
-/** A column in the tool's description. */
 export interface Property {
   /** The column's name. In joined tables it follows the table's name, as in a start table. */
   readonly name: string;
@@ -23,7 +23,6 @@ export interface Collection {
   /** The table of the rows; for joined tables, the one with the foreign key. */
   readonly table: CatalogTable;
   readonly joined: JoinedTables | null;
-  /** In column order. */
   readonly properties: readonly Property[];
   /** Whether a full-text index exists, so that it can be searched. */
   readonly searchable: boolean;
@@ -55,10 +54,7 @@ export function collectionsOf(
   }));
 }
 
-function joinedCollection(
-  joined: JoinedTables,
-  taken: Set<string>,
-): Omit<Collection, 'searchable' | 'byVectors' | 'about'> {
+function joinedCollection(joined: JoinedTables, taken: Set<string>) {
   const { from, to } = joined;
   const names = new Set<string>();
   const properties = [from, to].flatMap((table) =>
@@ -82,7 +78,6 @@ function propertyOf(table: CatalogTable, column: CatalogColumn): Property {
   return { name: column.name, type, alsoType, column, table: table.name, truth };
 }
 
-/** Whether filters and metrics of a type apply to a property. */
 export function hasType(property: Property, type: PropertyType): boolean {
   return property.type === type || property.alsoType === type;
 }
@@ -154,20 +149,9 @@ export interface BooleanValues {
 }
 
 /** Lower-case pairs for no and yes, also in German, Dutch, Swedish, French and Spanish. */
-const PAIRS = [
-  ['0', '1'],
-  ['n', 'y'],
-  ['no', 'yes'],
-  ['f', 't'],
-  ['false', 'true'],
-  ['n', 'j'],
-  ['nein', 'ja'],
-  ['nee', 'ja'],
-  ['nej', 'ja'],
-  ['non', 'oui'],
-  ['no', 'si'],
-  ['no', 'sí'],
-] as const;
+const PAIRS = '0 1, n y, no yes, f t, false true, n j, nein ja, nee ja, nej ja, non oui, no si, no sí'
+  .split(', ')
+  .map((pair) => pair.split(' '));
 
 /** The values of a column that only means yes or no; null for any other column. */
 export function booleanValues({ primary_key, statistics }: CatalogColumn): BooleanValues | null {
@@ -184,13 +168,7 @@ export function booleanValues({ primary_key, statistics }: CatalogColumn): Boole
   return null;
 }
 
-const known = new WeakMap<Service, readonly Collection[]>();
-
-/** The collections of a domain's service; cached. */
-export function domainCollections(service: Service): readonly Collection[] {
-  const made =
-    known.get(service) ??
-    collectionsOf(service.catalog, service.search_indexes, service.vectors !== undefined);
-  known.set(service, made);
-  return made;
-}
+/** The collections of a domain's service. */
+export const domainCollections = cached(({ catalog, search_indexes, vectors }: Service) =>
+  collectionsOf(catalog, search_indexes, vectors !== undefined),
+);

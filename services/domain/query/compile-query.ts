@@ -12,7 +12,6 @@ import { fieldError, parseArguments } from '../../base/arguments.ts';
 import { type Bound, bind, identifier, join, nothing, type Sql, sql } from '../tools/conditions.ts';
 import { type Collection, hasType, type Property, typeName } from './collections.ts';
 
-/** A call of the tool, validated against the collections. */
 export interface ReadQuery {
   readonly collection: Collection;
   readonly search: SearchWords | null;
@@ -140,7 +139,6 @@ export function compileQuery(query: ReadQuery): CompiledQuery {
   return rows(query);
 }
 
-/** The rows: the best matches first in a search, otherwise in table order. */
 function rows(query: ReadQuery): CompiledQuery {
   const { collection, search } = query;
   const columns = collection.properties.map(({ name }) => name);
@@ -159,7 +157,6 @@ function rows(query: ReadQuery): CompiledQuery {
   return { columns, select };
 }
 
-/** One row, or one per group in the order of the groups. */
 function groups(query: ReadQuery): CompiledQuery {
   const { group, aggregations } = query;
   const taken = new Set<string>();
@@ -372,19 +369,16 @@ export function likePattern(value: string): string {
 
 /** Queries of the full-text index. */
 export interface SearchWords {
-  /** As given. */
   readonly text: string;
   /** FTS5 query for rows that have every word. */
   readonly all: string;
   /** FTS5 query for rows that have at least one word. */
   readonly any: string;
-  /** Each word separately. */
   readonly each: readonly string[];
   /** Where search is by vectors: the rows found, the closest first, whatever their words. */
   readonly nearest?: readonly (bigint | number)[];
 }
 
-/** Words too common to search for. */
 const STOP_WORDS = new Set(
   (
     'a about after all also am an and any are as at be because been before being both but by can could did do does ' +

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { problem } from '../../../contracts/api.ts';
-import type { HttpErrorCode } from '../../../contracts/errors.ts';
 import { query } from '../../../contracts/formulations.ts';
 import {
   AGGREGATE_METRICS,
@@ -15,7 +14,7 @@ import {
 } from '../../../contracts/query-tool.ts';
 import type { Service } from '../../../contracts/service.ts';
 import { fieldError } from '../../base/arguments.ts';
-import { domainDocument, schemaOf, toolOperation } from '../../base/http/api-document.ts';
+import { domainDocument, errorCodes, schemaOf, toolOperation } from '../../base/http/api-document.ts';
 import { type Caller, callerOfRequest } from '../../base/http/caller.ts';
 import { unknownTool } from '../../base/http/problem.ts';
 import { readBody } from '../../base/http/typed-routes.ts';
@@ -95,12 +94,10 @@ function readCall(domain: ServedDomain, tool: string, body: unknown): ReadQuery 
   });
 }
 
-/** Tools for a single collection, by name. */
 function toolsOf(collections: readonly Collection[]): ReadonlyMap<string, string> {
   return collectionTools(collections.map(({ name }) => name));
 }
 
-/** An upper bound of the work, estimated from the number of rows. */
 function stepsOf({ collection, aggregations, group }: ReadQuery): number {
   const sorts =
     group !== null ||
@@ -318,19 +315,10 @@ export const QUERY_ANSWER_SCHEMA = answerOf({
   truncated: { type: 'boolean', description: 'Whether there are more rows than an answer can hold.' },
 });
 
-const CODES = [
-  'INVALID_PARAMETERS',
-  'BAD_REQUEST',
-  'UNKNOWN_TOOL',
-  'UNKNOWN_DOMAIN',
-  'REQUEST_TOO_LARGE',
-  'UNSUPPORTED_MEDIA_TYPE',
-  'QUERY_FAILED',
-  'ANSWER_TOO_LARGE',
-  'OVERLOADED',
-  'QUERY_TIMEOUT',
-  'INTERNAL',
-] as const satisfies HttpErrorCode[];
+const CODES = errorCodes(
+  'INVALID_PARAMETERS BAD_REQUEST UNKNOWN_TOOL UNKNOWN_DOMAIN REQUEST_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE QUERY_FAILED ANSWER_TOO_LARGE OVERLOADED QUERY_TIMEOUT INTERNAL',
+);
 
 export function queryOpenapi(service: Service, tool: ToolSpec) {
   const { split, db, title } = service;

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type Service, vectorTable } from '../../../contracts/service.ts';
+import { cached } from '../../base/concurrency.ts';
 import { dot, embed } from '../../base/embeddings.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { quoted } from '../../base/sqlite/driver.ts';
@@ -13,8 +14,7 @@ interface EmbeddedRow {
 }
 
 /** By domain and collection: the vectors of its rows, read on first use. */
-const rowsOf = new WeakMap<ServedDomain, Map<string, readonly EmbeddedRow[]>>();
-/** Vectors of what was searched for. */
+const rowsOf = cached((_: ServedDomain) => new Map<string, readonly EmbeddedRow[]>());
 const asked = new LRUCache<string, Promise<Float32Array>>({ max: 1000 });
 
 /**
@@ -48,8 +48,7 @@ async function vectorOf(search: VectorSearch, text: string): Promise<Float32Arra
 }
 
 function embeddedRows(domain: ServedDomain, collection: string): readonly EmbeddedRow[] {
-  const known = rowsOf.get(domain) ?? new Map<string, readonly EmbeddedRow[]>();
-  rowsOf.set(domain, known);
+  const known = rowsOf(domain);
   const read = known.get(collection) ?? readRows(domain, collection);
   known.set(collection, read);
   return read;

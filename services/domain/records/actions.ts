@@ -3,6 +3,7 @@ import { parameterText } from '../../../contracts/exact-json.ts';
 import { openapiFile } from '../../../contracts/openapi.ts';
 import { actions as contract, isWriteTool } from '../../../contracts/records.ts';
 import type { Action, Service } from '../../../contracts/service.ts';
+import { mapValues } from '../../base/arguments.ts';
 import { domainDocument, json, problemAnswers } from '../../base/http/api-document.ts';
 import { callerOfRequest } from '../../base/http/caller.ts';
 import { exactValue, objectOf } from '../../base/http/json.ts';
@@ -104,11 +105,8 @@ function textsOf(given: Readonly<Record<string, unknown>>): Record<string, strin
     if (typeof value !== 'object') return parameterText(value);
     throw invalidField(name, 'wrong_type', `${name} must be one value`);
   };
-  return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.map((each) => textOf(name, each)) : textOf(name, value),
-    ]),
+  return mapValues(given, (value, name) =>
+    Array.isArray(value) ? value.map((each) => textOf(name, each)) : textOf(name, value),
   );
 }
 
@@ -137,14 +135,11 @@ function parametersOf({ parameters }: Pick<Action, 'parameters'>): ObjectSchema 
   );
 }
 
-const CODES = [
-  ...WRITE_CODES.filter(
-    (code) => code !== 'UNKNOWN_TABLE' && code !== 'UNKNOWN_RECORD' && code !== 'RECORD_CHANGED',
-  ),
+const CODES: readonly HttpErrorCode[] = [
+  ...WRITE_CODES.filter((code) => !/^(UNKNOWN_(TABLE|RECORD)|RECORD_CHANGED)$/.test(code)),
   'UNKNOWN_TOOL',
-] as const satisfies readonly HttpErrorCode[];
+];
 
-/** The actions of a domain as an OpenAPI 3.1 document: same service, same document. */
 function actionsOpenapi(service: Service) {
   const { title, catalog, actions: own = [] } = service;
   const info = {

@@ -4,7 +4,6 @@ import { quoted, type SqliteError, type SqlValue } from '../../base/sqlite/drive
 import { asProblem, type ServedDomain } from '../runtime.ts';
 import { type RecordApi, recordApis } from './resources.ts';
 
-/** The change that SQLite refused. */
 interface Refused {
   readonly domain: ServedDomain;
   readonly api: RecordApi;

@@ -8,7 +8,6 @@ type RecordCall = Pick<Call, 'name' | 'arguments'>;
 
 export interface PlayedRecords {
   readonly calls: readonly RecordCall[];
-  /** What the calls changed. */
   readonly journal: readonly JournalStep[];
   readonly answers: readonly CallAnswer[];
 }

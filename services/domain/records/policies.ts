@@ -33,7 +33,6 @@ export function servedPolicies({ policies = [] }: Catalog) {
   return policies.map(({ id, rule, table, on }) => ({ id, rule, table, on }));
 }
 
-/** POLICY with each broken rule. */
 export function againstPolicies(broken: readonly Policy[]): HttpProblem {
   const detail = broken.map(({ rule }) => rule).join(' ');
   const errors = broken.map(({ id, rule }) => ({ field: 'policy', code: id, message: rule }));

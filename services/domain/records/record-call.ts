@@ -72,7 +72,6 @@ export async function answerRecordCall(
   return tool.verb === 'get' ? getRecord(records, key) : deleteRecord(records, key, ifMatch);
 }
 
-/** WRITES_NEED_RUN, with how to begin one. */
 export function writesNeedRun(): HttpProblem {
   const detail =
     'Records change within a run: begin one with POST /runs at a task of the formulation records or actions, or with "writes": true at any other, and send this below its address.';
@@ -123,7 +122,6 @@ function readRecord(connection: Connection, api: RecordApi, key: readonly SqlVal
   return typeof text === 'string' ? text : null;
 }
 
-/** Identifies a record's values. */
 function etagOfRecord(text: string): string {
   return `"${hash('sha256', text, 'base64url').slice(0, 22)}"`;
 }
@@ -135,12 +133,7 @@ function getRecord({ domain, api }: Records, key: Key): CallResult {
 }
 
 /** A page of records: what table APIs read, under the names of this one. */
-async function listRecords(
-  context: RuntimeContext,
-  { domain, api }: Records,
-  given: Given,
-  asker: Caller,
-): Promise<CallResult> {
+async function listRecords(context: RuntimeContext, { domain, api }: Records, given: Given, asker: Caller) {
   const { sort, cursor, ...filters } = given;
   const allowed = new Set(listNames(api));
   const asked: Record<string, unknown> = {};

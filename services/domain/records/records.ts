@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { problem } from '../../../contracts/api.ts';
-import type { CatalogColumn } from '../../../contracts/catalog.ts';
-import type { HttpErrorCode } from '../../../contracts/errors.ts';
+import type { Catalog, CatalogColumn } from '../../../contracts/catalog.ts';
 import { PAGE_ROWS } from '../../../contracts/hybrid.ts';
 import { openapiFile } from '../../../contracts/openapi.ts';
 import {
@@ -14,7 +13,8 @@ import {
 } from '../../../contracts/records.ts';
 import type { Service } from '../../../contracts/service.ts';
 import { article, capital } from '../../../contracts/wording.ts';
-import { domainDocument, json, problemAnswers, schemaOf } from '../../base/http/api-document.ts';
+import { cached } from '../../base/concurrency.ts';
+import { domainDocument, errorCodes, json, problemAnswers, schemaOf } from '../../base/http/api-document.ts';
 import { callerOfRequest, methodOf } from '../../base/http/caller.ts';
 import { exactValue } from '../../base/http/json.ts';
 import { requireMethod } from '../../base/http/problem.ts';
@@ -132,13 +132,12 @@ export function sendResult(reply: FastifyReply, { status, headers = {}, body }: 
     .send(body);
 }
 
-const known = new WeakMap<Service['catalog'], readonly ToolSpec[]>();
+const toolsOfCatalog = cached((catalog: Catalog): readonly ToolSpec[] =>
+  recordApis({ catalog }).flatMap(toolsOf),
+);
 
-/** Five tools a table. */
 export function recordTools({ catalog }: Pick<Service, 'catalog'>): readonly ToolSpec[] {
-  const made = known.get(catalog) ?? recordApis({ catalog }).flatMap(toolsOf);
-  known.set(catalog, made);
-  return made;
+  return toolsOfCatalog(catalog);
 }
 
 function toolsOf(api: RecordApi): ToolSpec[] {
@@ -202,7 +201,6 @@ function aboutTable(api: RecordApi): string {
   return row === null ? '' : ` A record is ${row}.`;
 }
 
-/** As an operation's summary: List courtrooms; Create a courtroom. */
 function operationSummary(api: RecordApi, verb: RecordVerb): string {
   const [one, many] = nounsOf(api);
   return `${capital(verb)} ${verb === 'list' ? many : article(one)}`;
@@ -302,29 +300,18 @@ function answerSchemaOf(service: Service, tool: string): ObjectSchema {
   return rowOf(api.columns);
 }
 
-const READ_CODES = [
-  'INVALID_PARAMETERS',
-  'BAD_REQUEST',
-  'UNKNOWN_TABLE',
-  'UNKNOWN_RECORD',
-  'UNKNOWN_DOMAIN',
-  'QUERY_TIMEOUT',
-  'OVERLOADED',
-  'INTERNAL',
-] as const satisfies readonly HttpErrorCode[];
-/** What can be wrong with a change. */
+const READ_CODES = errorCodes(
+  'INVALID_PARAMETERS BAD_REQUEST UNKNOWN_TABLE UNKNOWN_RECORD UNKNOWN_DOMAIN QUERY_TIMEOUT',
+  'OVERLOADED INTERNAL',
+);
 export const WRITE_CODES = [
   ...READ_CODES,
-  'WRITES_NEED_RUN',
-  'POLICY',
-  'CONSTRAINT_CONFLICT',
-  'CONSTRAINT_VIOLATED',
-  'RECORD_CHANGED',
-  'IDEMPOTENCY_KEY_REUSED',
-  'TOO_MANY_CHANGES',
-] as const satisfies readonly HttpErrorCode[];
+  ...errorCodes(
+    'WRITES_NEED_RUN POLICY CONSTRAINT_CONFLICT CONSTRAINT_VIOLATED RECORD_CHANGED',
+    'IDEMPOTENCY_KEY_REUSED TOO_MANY_CHANGES',
+  ),
+];
 
-/** The record API of a domain as an OpenAPI 3.1 document: same service, same document. */
 export function recordsOpenapi(service: Service) {
   const { title, catalog } = service;
   const apis = recordApis({ catalog });
@@ -364,36 +351,22 @@ export function recordsOpenapi(service: Service) {
 function operationOf({ name, description, parameters }: ToolSpec, api: RecordApi, verb: RecordVerb) {
   const row = { $ref: `#/components/schemas/${api.name}_record` };
   const { [RECORD_KEY]: _key, ...own } = parameters.properties;
-  const body = {
-    requestBody: {
-      required: true,
-      content:
-        verb === 'update'
-          ? {
-              ...json(closedObject(own, [])),
-              'application/merge-patch+json': { schema: closedObject(own, []) },
-            }
-          : json(parameters),
-    },
-  };
+  const patch = closedObject(own, []);
+  const content =
+    verb === 'update'
+      ? { ...json(patch), 'application/merge-patch+json': { schema: patch } }
+      : json(parameters);
   const headers = {
     ETag: { description: 'Identifies this version of the record.', schema: { type: 'string' } },
   };
+  const location = { description: 'The address of the record.', schema: { type: 'string' } };
+  const stored = { description: 'The record as stored.', headers, content: json(row) };
   const page = answerOf({ ...ROWS, ...NEXT, data: { type: 'array', items: row } });
   const success: Readonly<Record<RecordVerb, object>> = {
     list: { 200: { description: 'A page of records.', content: json(page) } },
     get: { 200: { description: 'The record.', headers, content: json(row) } },
-    create: {
-      201: {
-        description: 'The record as stored.',
-        headers: {
-          ...headers,
-          Location: { description: 'The address of the record.', schema: { type: 'string' } },
-        },
-        content: json(row),
-      },
-    },
-    update: { 200: { description: 'The record as stored.', headers, content: json(row) } },
+    create: { 201: { ...stored, headers: { ...headers, Location: location } } },
+    update: { 200: stored },
     delete: { 204: { description: 'The record was deleted.' } },
   };
   const { description: about, ...schema } = keySchema(api);
@@ -410,7 +383,7 @@ function operationOf({ name, description, parameters }: ToolSpec, api: RecordApi
     description,
     tags: [api.name],
     ...(sent.length > 0 ? { parameters: sent } : {}),
-    ...(verb === 'create' || verb === 'update' ? body : {}),
+    ...(verb === 'create' || verb === 'update' ? { requestBody: { required: true, content } } : {}),
     responses: {
       ...success[verb],
       ...problemAnswers(verb === 'list' || verb === 'get' ? READ_CODES : WRITE_CODES),

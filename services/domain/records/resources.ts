@@ -1,6 +1,7 @@
 import type { Catalog } from '../../../contracts/catalog.ts';
 import { TABLE_ARGUMENTS, TABLE_OPERATORS } from '../../../contracts/hybrid.ts';
 import { keyOf, LONGEST_RESOURCE, RECORD_KEY, RECORD_OPERATORS } from '../../../contracts/records.ts';
+import { cached } from '../../base/concurrency.ts';
 import { unknownTable } from '../../base/http/problem.ts';
 import type { ApiColumn, TableApi } from '../hybrid/table-call.ts';
 import { uniqueKey } from '../tools/plan.ts';
@@ -12,13 +13,11 @@ export interface RecordApi extends TableApi {
 
 type Described = { readonly catalog: Catalog; readonly db: string };
 
-const known = new WeakMap<Catalog, readonly RecordApi[]>();
+const apisOf = cached(makeApis);
 
 /** The record APIs of a domain, in catalog order: a table each that has a key. */
 export function recordApis({ catalog }: Pick<Described, 'catalog'>): readonly RecordApi[] {
-  const made = known.get(catalog) ?? makeApis(catalog);
-  known.set(catalog, made);
-  return made;
+  return apisOf(catalog);
 }
 
 /** Throws UNKNOWN_TABLE. */

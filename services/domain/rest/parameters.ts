@@ -132,9 +132,11 @@ export function spellOutLists(
   sql: string,
   { values, lists }: BoundParameters,
 ): { readonly sql: string; readonly parameters: SqlParameters } {
+  const named = Object.entries(lists);
+  if (named.length === 0) return { sql, parameters: values };
   const parameters: Record<string, SqlValue> = { ...values };
   let spelled = sql;
-  for (const [name, items] of Object.entries(lists)) {
+  for (const [name, items] of named) {
     if (items.length > LONGEST) continue;
     const length = items.length <= EXACT ? items.length : 2 ** Math.ceil(Math.log2(items.length));
     delete parameters[name];

@@ -147,9 +147,7 @@ function tooLarge(): HttpProblem {
 export interface View {
   /** Rows of a table to show; 0 for none, which also skips the count. */
   readonly preview: number;
-  /** Values of a column to skip. */
   readonly offset: number;
-  /** Values of a column to show. */
   readonly limit: number;
 }
 

@@ -18,7 +18,6 @@ import {
 /** A tool: its arguments, and the plan that it makes from them. It never reads rows. */
 export interface ToolDefinition<Schema extends z.ZodObject = z.ZodObject> {
   readonly name: string;
-  /** Describes to agents what the tool does and returns. */
   readonly description: string;
   /**
    * The arguments. Fields with the name of a column have the meta `x-key-name: true`, those with a handle `x-handle:
@@ -39,7 +38,6 @@ export function defineTool<Schema extends z.ZodObject>(tool: ToolDefinition<Sche
 /** A `data_source`: a start table or an earlier result. */
 export const handleField = (description: string) => z.string().meta({ 'x-handle': true, description });
 
-/** The name of a column of the data source. */
 export const columnField = (description: string) => z.string().meta({ 'x-key-name': true, description });
 
 export const columnsField = (description: string) =>

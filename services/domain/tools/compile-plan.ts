@@ -101,7 +101,6 @@ export function valueStatement(plan: ValuePlan, catalog: Catalog): Statement {
   return toStatement(sql`SELECT ${new Compiler(catalog).scalar(plan)} AS "value"`);
 }
 
-/** The page within the slice. */
 function paged(relation: Relation, page: RowWindow): Relation {
   const { n, offset } = relation.slice ?? { n: -1, offset: 0 };
   const left = n < 0 ? page.limit : Math.max(0, Math.min(n - page.offset, page.limit));

@@ -43,7 +43,6 @@ export function join(parts: readonly Sql[], separator: ', ' | ' AND ' | ' OR ' =
   };
 }
 
-/** The empty fragment. */
 export const nothing: Sql = { text: '', params: [] };
 
 /** Turns a fragment into a statement: each placeholder becomes a named parameter. */

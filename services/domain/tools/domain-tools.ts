@@ -279,7 +279,6 @@ function refuse(what: string): never {
   throw new HttpProblem('QUERY_TOO_COMPLEX', `The result would be made of ${what}.`);
 }
 
-/** Size of a plan's statement. */
 export interface PlanSize {
   /** Plans, conditions and arguments in the statement. A plan used twice is compiled twice and counts twice. */
   readonly parts: number;

@@ -23,7 +23,6 @@ export interface LiveToolsOptions {
   readonly limits: Limits;
   readonly slowQueries: SlowQueries;
   readonly cache: AnswerCache;
-  /** Byte budget of plans, per domain. */
   readonly handleBytes?: number | undefined;
   /** Addresses of the other replicas of this service; see peers.ts. */
   readonly peers?: readonly URL[] | undefined;
@@ -133,7 +132,6 @@ export class LiveTools {
   }
 }
 
-/** Path by which replicas request each other's handles of a domain. */
 function pathOf({ service }: ServedDomain): string {
   return `${PEER_PREFIX}/${encodeURIComponent(service.split)}/${encodeURIComponent(service.db)}`;
 }
@@ -147,7 +145,6 @@ function followQuietly(tools: DomainTools, recipe: Recipe, caller: string): void
   }
 }
 
-/** Context of the routes of SLOT and SEL. */
 export interface ToolContext extends RuntimeContext {
   /** The SLOT and SEL tools, with the handles of their results. */
   readonly tools: LiveTools;
@@ -169,13 +166,11 @@ export function toolRoutes(app: FastifyInstance, context: ToolContext, formulati
   );
 }
 
-/** A call made within the process. */
 interface InnerToolCall extends Omit<ToolCall, 'formulation'> {
   readonly domain: ServedDomain;
   readonly view: string;
 }
 
-/** Answers calls made within the process. */
 export function toolAnswers(formulation: ToolFormulation) {
   return function answerTool({ tools, limits }: ToolContext, call: InnerToolCall, asker: Caller) {
     const { domain, name, view } = call;

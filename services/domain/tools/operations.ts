@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { operand } from '../../../contracts/tools.ts';
+import { mapValues } from '../../base/arguments.ts';
 import { bind, CONDITION_NAMES, join, nothing, type Sql, sql } from './conditions.ts';
 import type { OperationArguments } from './plan.ts';
 
@@ -89,7 +90,6 @@ export const given = {
   optionalChoice: (values: readonly [string, ...string[]], description: string) =>
     spec('option', z.enum(values).describe(description), true),
   text: (description: string) => spec('option', z.string().describe(description), false),
-  optionalText: (description: string) => spec('option', z.string().describe(description), true),
   /** A JSON path in SQLite's syntax. */
   jsonPath: (description: string) => spec('option', z.string().regex(/^\$/).describe(description), true),
   flag: (description: string) => spec('option', z.boolean().describe(description), true),
@@ -114,21 +114,14 @@ export const given = {
 } as const;
 
 export function argumentsSchema(operation: Operation): z.ZodObject {
-  return z.strictObject(
-    Object.fromEntries(Object.entries(operation.args).map(([name, { schema }]) => [name, schema])),
-  );
+  return z.strictObject(mapValues(operation.args, ({ schema }) => schema));
 }
 
 const rowOperation = (
   description: string,
   args: RowOperation['args'],
   write: RowOperation['sql'],
-): RowOperation => ({
-  scope: 'row',
-  description,
-  args,
-  sql: write,
-});
+): RowOperation => ({ scope: 'row', description, args, sql: write });
 
 const NUMBER = 'a number ("100.0" for a real number), a column or an earlier result';
 const SWAPPED = 'true to swap the value and the operand';
@@ -455,10 +448,7 @@ export const TEXT_OPERATIONS = {
   ),
   concatenate: rowOperation(
     'appends the operand to the text',
-    {
-      operand: given.operand('the text to append'),
-      reverse: given.flag(SWAPPED),
-    },
+    { operand: given.operand('the text to append'), reverse: given.flag(SWAPPED) },
     (value, args) => between(sql`||`, value, args),
   ),
   format: rowOperation(

@@ -77,12 +77,7 @@ export class Peers {
   }
 
   /** May reach this replica itself, whose address can be among the peers'; it answers 404. */
-  async #request(
-    origin: string,
-    path: string,
-    limitMs: number,
-    body?: string,
-  ): Promise<{ status: number; text: string }> {
+  async #request(origin: string, path: string, limitMs: number, body?: string) {
     this.#agent ??= makeAgent();
     const answer = await (await this.#agent).request({
       origin,

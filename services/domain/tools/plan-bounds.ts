@@ -253,10 +253,7 @@ function rowsInOrder(
   return rows;
 }
 
-function stepsOf(
-  [left, right]: JoinCondition,
-  columnOf: (path: string) => CatalogColumn | undefined,
-): Step[] {
+function stepsOf([left, right]: JoinCondition, columnOf: (path: string) => CatalogColumn | undefined) {
   const [a, b] = [splitPath(left).alias, splitPath(right).alias];
   return [
     { from: a, to: b, fanOut: mostEqualRows(columnOf(right)) },

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Catalog, CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
 import type { StartTableDefinition, ToolAnswer } from '../../../contracts/tools.ts';
 import { nearestNames } from '../../../contracts/wording.ts';
@@ -12,10 +12,16 @@ import type { Bound } from './conditions.ts';
  */
 export type Plan = TablePlan | ColumnPlan | ValuePlan | DescribePlan;
 
-interface Node {
+interface Node<Op extends string> {
+  readonly op: Op;
   /** Short, readable, derived from the content. */
   readonly handle: string;
   readonly columns: readonly PlanColumn[];
+}
+
+/** Made of the rows of another plan. */
+interface Derived<Op extends string> extends Node<Op> {
+  readonly input: Plan;
 }
 
 export interface PlanColumn {
@@ -24,7 +30,6 @@ export interface PlanColumn {
   readonly origin: { readonly table: string; readonly column: string } | null;
 }
 
-/** Rows and columns. */
 export type TablePlan =
   | StartPlan
   | FilterPlan
@@ -38,27 +43,20 @@ export type TablePlan =
   | CombinePlan
   | JoinPlan;
 
-export interface StartPlan extends Node {
-  readonly op: 'start';
+export interface StartPlan extends Node<'start'> {
   readonly definition: StartTableDefinition;
 }
 
-export interface FilterPlan extends Node {
-  readonly op: 'filter';
-  readonly input: Plan;
+export interface FilterPlan extends Derived<'filter'> {
   readonly predicate: Predicate;
 }
 
-export interface SortPlan extends Node {
-  readonly op: 'sort';
-  readonly input: Plan;
+export interface SortPlan extends Derived<'sort'> {
   readonly key: string;
   readonly ascending: boolean;
 }
 
-export interface TransformPlan extends Node {
-  readonly op: 'transform';
-  readonly input: Plan;
+export interface TransformPlan extends Derived<'transform'> {
   readonly key: string;
   /** The column that receives the result: `key` itself, or a new one. */
   readonly target: string;
@@ -67,61 +65,46 @@ export interface TransformPlan extends Node {
 }
 
 /** One row per group. Aggregates can be added until columns are selected. */
-export interface GroupPlan extends Node {
-  readonly op: 'group';
-  readonly input: Plan;
+export interface GroupPlan extends Derived<'group'> {
   /** If empty, all rows are one group. */
   readonly keys: readonly string[];
 }
 
 /** A column added to each group of the group plan below. */
-export interface GroupAggregatePlan extends Node {
-  readonly op: 'group_aggregate';
+export interface GroupAggregatePlan extends Node<'group_aggregate'> {
   readonly input: TablePlan;
   readonly aggregate: Aggregate;
   readonly target: string;
 }
 
 /** Removes duplicate rows or values, keeping the first. */
-export interface UniquePlan extends Node {
-  readonly op: 'unique';
-  readonly input: Plan;
+export interface UniquePlan extends Derived<'unique'> {
   /** The columns that must be equal; absent for all. Other columns keep the values of the first row. */
   readonly keys?: readonly string[];
 }
 
-export interface TruncatePlan extends Node {
-  readonly op: 'truncate';
-  readonly input: Plan;
+export interface TruncatePlan extends Derived<'truncate'> {
   readonly n: number;
   readonly offset: number;
 }
 
-export interface SelectPlan extends Node {
-  readonly op: 'select';
-  readonly input: Plan;
+export interface SelectPlan extends Derived<'select'> {
   readonly keys: readonly string[];
 }
 
-export interface CombinePlan extends Node {
-  readonly op: 'combine';
-  readonly input: Plan;
+export interface CombinePlan extends Derived<'combine'> {
   readonly other: Plan;
   readonly combination: 'union' | 'union_all' | 'intersect' | 'except';
 }
 
-export interface JoinPlan extends Node {
-  readonly op: 'join';
-  readonly input: Plan;
+export interface JoinPlan extends Derived<'join'> {
   readonly other: Plan;
   readonly keys: readonly string[];
   readonly otherKeys: readonly string[];
   readonly type: 'inner' | 'left';
 }
 
-export interface ColumnPlan extends Node {
-  readonly op: 'column';
-  readonly input: Plan;
+export interface ColumnPlan extends Derived<'column'> {
   readonly key: string;
   readonly distinct: boolean;
   /** -1 for all. */
@@ -130,24 +113,19 @@ export interface ColumnPlan extends Node {
 }
 
 /** Descriptions of the columns of a table, whose rows are not read. */
-export interface DescribePlan extends Node {
-  readonly op: 'describe';
-  readonly input: Plan;
+export interface DescribePlan extends Derived<'describe'> {
   readonly lines: readonly string[];
 }
 
 export type ValuePlan = AggregatePlan | CalculatePlan;
 
-export interface AggregatePlan extends Node {
-  readonly op: 'aggregate';
-  readonly input: Plan;
+export interface AggregatePlan extends Derived<'aggregate'> {
   readonly aggregate: Aggregate;
   /** Maximum rows to aggregate; -1 for all. */
   readonly limit: number;
 }
 
-export interface CalculatePlan extends Node {
-  readonly op: 'calculate';
+export interface CalculatePlan extends Node<'calculate'> {
   readonly value: Operand;
   readonly operation: string;
   readonly args: OperationArguments;
@@ -227,7 +205,7 @@ export function makePlan<P extends Plan>(word: string, content: Omit<P, 'handle'
     if (isPlan(value)) return { plan: value.handle };
     return value;
   });
-  const digits = createHash('sha256').update(text).digest('hex').slice(0, HEX_DIGITS);
+  const digits = hash('sha256', text, 'hex').slice(0, HEX_DIGITS);
   const name = word
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
@@ -270,7 +248,7 @@ export function groupingOf(plan: Plan): GroupPlan | null {
 /** A column of a start table, with its alias. */
 export interface StartColumn extends PlanColumn {
   readonly alias: string;
-  readonly origin: { readonly table: string; readonly column: string };
+  readonly origin: NonNullable<PlanColumn['origin']>;
 }
 
 /**

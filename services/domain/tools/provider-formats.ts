@@ -2,12 +2,12 @@ import {
   ANTHROPIC_STRICT_LIMITS,
   OPENAI_STRICT_LIMITS as LIMITS,
 } from '../../../contracts/toolset-options.ts';
+import { mapValues } from '../../base/arguments.ts';
 import {
   describeMore,
   isMap,
   type JsonSchema,
   mapSchema,
-  mapValues,
   type ObjectSchema,
   type ToolSpec,
 } from './tool-spec.ts';
@@ -29,12 +29,10 @@ function hasOptional({ properties, required }: ObjectSchema): boolean {
   return Object.keys(properties).length > required.length;
 }
 
-/** Tools for Anthropic's `tools` parameter. */
 export function anthropicTools(tools: readonly ToolSpec[]) {
   return tools.map(({ name, description, parameters }) => ({ name, description, input_schema: parameters }));
 }
 
-/** Tools for Gemini's `functionDeclarations`. */
 export function geminiTools(tools: readonly ToolSpec[]) {
   return tools.map(({ name, description, parameters }) => {
     // Gemini rejects an object without properties.
@@ -182,7 +180,6 @@ export interface GeminiSchema {
   readonly description?: string;
   readonly nullable?: true;
   readonly format?: 'enum';
-  /** Strings only. */
   readonly enum?: readonly string[];
   readonly items?: GeminiSchema;
   /** Google's JSON writes 64-bit integers as strings. */
@@ -228,7 +225,6 @@ export function geminiSchema(schema: JsonSchema): GeminiSchema {
   };
 }
 
-/** Splits `{type: [a, b]}` into two schemas. */
 function unfold(schema: JsonSchema): JsonSchema[] {
   return Array.isArray(schema.type)
     ? schema.type.map((type: string): JsonSchema => ({ ...schema, type }))

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Catalog } from '../../../contracts/catalog.ts';
 import { operand, startTableDefinition } from '../../../contracts/tools.ts';
-import { fieldError } from '../../base/arguments.ts';
+import { fieldError, mapValues } from '../../base/arguments.ts';
 import {
   asList,
   columnField,
@@ -56,7 +56,9 @@ import {
   type UniquePlan,
   uniqueKey,
 } from './plan.ts';
-import { mapValues } from './tool-spec.ts';
+
+const limitField = (description: string) => z.number().int().min(-1).default(-1).meta({ description });
+const offsetField = (description: string) => z.number().int().min(0).default(0).meta({ description });
 
 export const initializeActiveData = defineTool({
   name: 'initialize_active_data',
@@ -68,10 +70,7 @@ export const initializeActiveData = defineTool({
 });
 
 /** The plan of a start table. Throws ArgumentError for tables, aliases and columns that do not exist. */
-export function startPlan(
-  definition: z.output<typeof startTableDefinition>,
-  scope: Pick<Scope, 'catalog'>,
-): StartPlan {
+export function startPlan(definition: z.output<typeof startTableDefinition>, scope: Pick<Scope, 'catalog'>) {
   const dict = definition.alias_to_table_dict;
   const tables = Object.values(dict);
   if (tables.length === 0) throw fieldError('alias_to_table_dict', 'missing', 'a start table needs a table');
@@ -102,7 +101,7 @@ export const describeColumns = defineTool({
     search: z.string().max(200).default('').meta({
       description: 'words, or parts of words, to look for in names and meanings; all columns by default',
     }),
-    offset: z.number().int().min(0).default(0).meta({ description: 'how many columns to skip' }),
+    offset: offsetField('how many columns to skip'),
   }),
   plan: (args, scope) => {
     const input = resolveHandle(args.data_source, 'data_source', scope);
@@ -164,13 +163,8 @@ export const sortData = defineTool({
   plan: (args, scope) => {
     const input = resolveHandle(args.data_source, 'data_source', scope);
     const { key } = resolveColumn(input, args.key_name, 'key_name');
-    return makePlan<SortPlan>('sorted', {
-      op: 'sort',
-      columns: input.columns,
-      input,
-      key,
-      ascending: args.ascending,
-    });
+    const [{ columns }, { ascending }] = [input, args];
+    return makePlan<SortPlan>('sorted', { op: 'sort', columns, input, key, ascending });
   },
 });
 
@@ -204,7 +198,7 @@ export const truncate = defineTool({
   args: z.strictObject({
     truncate_array: handleField('the table or column result to cut'),
     n: z.number().int().min(0).meta({ description: 'how many to keep' }),
-    offset: z.number().int().min(0).default(0).meta({ description: 'how many to skip' }),
+    offset: offsetField('how many to skip'),
   }),
   plan: (args, scope) => {
     const input = resolveHandle(args.truncate_array, 'truncate_array', scope);
@@ -253,13 +247,8 @@ export const retrieveData = defineTool({
     data_source: handleField('the table to read'),
     key_name: columnField('the column to read'),
     distinct: z.boolean().default(false).meta({ description: 'true to return each value once' }),
-    limit: z
-      .number()
-      .int()
-      .min(-1)
-      .default(-1)
-      .meta({ description: 'the maximum number of values to return; -1 for all' }),
-    offset: z.number().int().min(0).default(0).meta({ description: 'how many values to skip' }),
+    limit: limitField('the maximum number of values to return; -1 for all'),
+    offset: offsetField('how many values to skip'),
   }),
   plan: (args, scope) => {
     const input = resolveHandle(args.data_source, 'data_source', scope);
@@ -313,16 +302,10 @@ export const aggregateData = defineTool({
     }),
     aggregation_type: z.enum(AGGREGATION_NAMES).meta({ description: 'what to compute' }),
     distinct: z.boolean().default(false).meta({ description: 'true to use each different value only once' }),
-    limit: z
-      .number()
-      .int()
-      .min(-1)
-      .default(-1)
-      .meta({ description: 'the maximum number of rows to read, in row order; -1 for all' }),
-    separator: z
-      .string()
-      .optional()
-      .meta({ description: 'for group_concat: the text to put between the values' }),
+    limit: limitField('the maximum number of rows to read, in row order; -1 for all'),
+    separator: z.string().optional().meta({
+      description: 'for group_concat: the text to put between the values',
+    }),
   }),
   plan: (args, scope) => {
     const input = resolveHandle(args.data_source, 'data_source', scope);
@@ -375,7 +358,6 @@ function namesOf<const W extends Ways>(ways: W): [keyof W & string, ...(keyof W 
   return Object.keys(ways) as [keyof W & string, ...(keyof W & string)[]];
 }
 
-/** What each way to join gives. */
 const JOINS = {
   inner: 'every pair of matching rows, with the columns of both tables (a repeated name gets a number)',
   left: 'every pair of matching rows, and the rows of the first table without a match, with NULL in the columns of the second',
@@ -525,9 +507,7 @@ export function operationArgumentsField(operations: Readonly<Record<string, Oper
 }
 
 /** The meaning that an argument has in most operations, and in the others: `a number; power: the exponent`. */
-function describeMeanings(
-  taken: readonly { readonly operation: string; readonly schema: z.ZodType }[],
-): string {
+function describeMeanings(taken: readonly { readonly operation: string; readonly schema: z.ZodType }[]) {
   const meanings = new Map<string, string[]>();
   for (const {
     operation,

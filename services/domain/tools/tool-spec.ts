@@ -4,8 +4,9 @@ import type { Sample } from '../../../contracts/sample.ts';
 import type { Service } from '../../../contracts/service.ts';
 import type { StartTable } from '../../../contracts/tools.ts';
 import type { ToolVariant } from '../../../contracts/toolset-options.ts';
+import { mapValues } from '../../base/arguments.ts';
 import type { Caller } from '../../base/http/caller.ts';
-import type { JournalStep } from '../../base/sqlite/private-copy.ts';
+import type { Journal, JournalStep } from '../../base/sqlite/private-copy.ts';
 import type { ServedDomain } from '../runtime.ts';
 import type { ToolContext } from './live-tools.ts';
 
@@ -16,7 +17,6 @@ export const MOST_CHARACTERS = 1024;
 export interface ToolSpec {
   /** `^[a-zA-Z0-9_-]{1,64}$`, unique in its toolset. */
   readonly name: string;
-  /** At most 1,024 characters. */
   readonly description: string;
   /** JSON Schema of the arguments: an object without references. */
   readonly parameters: ObjectSchema;
@@ -107,14 +107,6 @@ export function isMap(additional: JsonSchema['additionalProperties']): additiona
   return typeof additional === 'object' && Object.keys(additional).length > 0;
 }
 
-export function mapValues<T, U>(
-  record: Readonly<Record<string, T>>,
-  change: (value: T, name: string) => U,
-): Record<string, U> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]));
-}
-
-/** Appends to the schema's description. */
 export function describeMore(schema: JsonSchema, more: string): JsonSchema {
   return { ...schema, description: schema.description === undefined ? more : `${schema.description}${more}` };
 }
@@ -136,7 +128,6 @@ export interface ServedFormulation {
   answerSchema(service: Service, tool: string): ObjectSchema;
   /** The main table of a tool; null for a tool of any table. */
   subjectOf(service: Service, tool: string): string | null;
-  /** The OpenAPI 3.1 document of a domain: same service, same document. */
   openapi(service: Service): object;
   /**
    * The call that a request makes; null if its URL is not a call of this formulation. Throws the errors of `readBody`.
@@ -155,15 +146,21 @@ export interface DomainCall {
   readonly view: string;
 }
 
-export interface PlacedCall extends DomainCall {
-  /** In the state of the run that calls. */
-  readonly domain: ServedDomain;
-  /** Whether the caller may change records. */
-  readonly mayWrite: boolean;
+/** In which state a call is made, and how it may change records. */
+export interface CallState {
+  /** What the run has changed so far; absent for callers that may not change records. */
+  readonly journal?: Journal | undefined;
   /** The header field If-Match. */
   readonly ifMatch?: string | undefined;
   /** What happens to changes that break a rule of the domain. Default: refused. */
   readonly policies?: PolicyMode | undefined;
+}
+
+export interface PlacedCall extends DomainCall, Omit<CallState, 'journal'> {
+  /** In the state of the run that calls. */
+  readonly domain: ServedDomain;
+  /** Whether the caller may change records. */
+  readonly mayWrite: boolean;
 }
 
 /** The answer to a call that is more than a JSON text. */

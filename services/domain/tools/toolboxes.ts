@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Catalog } from '../../../contracts/catalog.ts';
 import { getterKey, getterNames } from '../../../contracts/getters.ts';
@@ -6,7 +7,7 @@ import { capital } from '../../../contracts/wording.ts';
 import { parseArguments } from '../../base/arguments.ts';
 import { columnField, handleField, newColumnField, type ToolDefinition } from './arguments.ts';
 import { AGGREGATIONS, type Arity, CONDITIONS } from './conditions.ts';
-import { OPERATIONS, type Operation, ROW_OPERATIONS } from './operations.ts';
+import { argumentsSchema, OPERATIONS, ROW_OPERATIONS } from './operations.ts';
 import { catalogTable } from './plan.ts';
 import {
   aggregateData,
@@ -206,7 +207,7 @@ function transforms(): ToolDefinition[] {
       name: `transform_data_to_${operation_type}`,
       description: `For each row, ${operation.description}. Replaces the column, or adds \`new_key_name\`.`,
       slotTool: selToolsSlot('transform_data'),
-      args: { data_source, key_name, ...argumentShape(operation), new_key_name: newColumnField() },
+      args: { data_source, key_name, ...argumentsSchema(operation).shape, new_key_name: newColumnField() },
       toSlot: ({ data_source, key_name, new_key_name, ...operation_args }) => ({
         data_source,
         key_name,
@@ -225,7 +226,7 @@ function calculations(): ToolDefinition[] {
       name: `calculate_${operation_type}`,
       description: asSentence(operation.description),
       slotTool: selToolsSlot('calculate'),
-      args: { input, ...argumentShape(operation) },
+      args: { input, ...argumentsSchema(operation).shape },
       toSlot: ({ input, ...operation_args }) => ({ input, operation_type, operation_args }),
     }),
   );
@@ -234,10 +235,6 @@ function calculations(): ToolDefinition[] {
 /** `sums the values` → `Sums the values.` */
 function asSentence(predicate: string): string {
   return `${capital(predicate)}.`;
-}
-
-function argumentShape(operation: Operation): Record<string, z.ZodType> {
-  return Object.fromEntries(Object.entries(operation.args).map(([name, { schema }]) => [name, schema]));
 }
 
 /** One tool per value of an enum argument. */
@@ -272,11 +269,20 @@ function computedColumn(): ToolDefinition {
   });
 }
 
+/** Getters found before, by their name and the columns that they were found among: each is found by many calls. */
+const getters = new LRUCache<string, ToolDefinition>({ max: 1000 });
+
 /** Finds a SEL tool: a fixed one, or the getter of one of the given columns (those of the call's data source). */
 export function findSelTool(name: string, keys: readonly string[]): ToolDefinition | undefined {
   if (Object.hasOwn(SEL_TOOLS, name)) return SEL_TOOLS[name];
+  const among = JSON.stringify([name, keys]);
+  const known = getters.get(among);
+  if (known) return known;
   const key = getterKey(name, keys);
-  return key === undefined ? undefined : getterTool(name, key, null);
+  if (key === undefined) return undefined;
+  const getter = getterTool(name, key, null);
+  getters.set(among, getter);
+  return getter;
 }
 
 /** Maximum columns of a start table with getters; with more, a toolset would be mostly getters. */

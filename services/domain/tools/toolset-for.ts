@@ -10,6 +10,8 @@ import {
   toolAnswer,
   valueAnswer,
 } from '../../../contracts/tools.ts';
+import { mapValues } from '../../base/arguments.ts';
+import { cached } from '../../base/concurrency.ts';
 import { schemaOf as plainSchemaOf } from '../../base/http/api-document.ts';
 import type { ToolDefinition } from './arguments.ts';
 import { catalogTable, describeColumn, startColumns } from './plan.ts';
@@ -20,7 +22,6 @@ import {
   type JsonSchema,
   MOST_CHARACTERS,
   mapSchema,
-  mapValues,
   type ObjectSchema,
   type ToolSpec,
 } from './tool-spec.ts';
@@ -110,7 +111,7 @@ function takesColumn({ args }: ToolDefinition): boolean {
   return 'key_name' in args.shape;
 }
 
-const sizes = new WeakMap<Catalog, Map<string, number>>();
+const sizesOf = cached((_: Catalog) => new Map<string, number>());
 
 /** The number of tools that `toolsetFor` returns, cached by start tables. */
 export function toolsetSize(
@@ -118,8 +119,7 @@ export function toolsetSize(
   formulation: ToolFormulation,
   startTables: readonly StartTable[],
 ): number {
-  const known = sizes.get(service.catalog) ?? new Map<string, number>();
-  sizes.set(service.catalog, known);
+  const known = sizesOf(service.catalog);
   const key = [formulation, ...startTables.map(({ handle }) => handle)].join();
   const size = known.get(key) ?? countTools(service, formulation, startTables);
   known.set(key, size);
@@ -186,16 +186,8 @@ export function argumentsSchema(tool: ToolDefinition, offer: Offer): ObjectSchem
   return { required: [], ...clean } as ObjectSchema;
 }
 
-const schemas = new WeakMap<ToolDefinition, JsonSchema>();
-
 /** A tool's own schema, cached because it is slow to build. */
-function schemaOf(tool: ToolDefinition): JsonSchema {
-  const known = schemas.get(tool);
-  if (known) return known;
-  const schema = plainSchemaOf<JsonSchema>(tool.args, { io: 'input' });
-  schemas.set(tool, schema);
-  return schema;
-}
+const schemaOf = cached(({ args }: ToolDefinition) => plainSchemaOf<JsonSchema>(args, { io: 'input' }));
 
 /** The schema of a value that cannot be a column. */
 function withoutColumns(schema: JsonSchema): JsonSchema {
@@ -290,10 +282,7 @@ export interface OfferedColumn {
 }
 
 /** The columns of some start tables, without duplicate names. Throws ArgumentError for tables that do not exist. */
-export function offeredColumns(
-  definitions: readonly StartTableDefinition[],
-  catalog: Catalog,
-): OfferedColumn[] {
+export function offeredColumns(definitions: readonly StartTableDefinition[], catalog: Catalog) {
   const columns = new Map<string, OfferedColumn>();
   for (const { key, origin } of definitions.flatMap((definition) => startColumns(definition, catalog))) {
     const column = catalogTable(catalog, origin.table).columns.find(({ name }) => name === origin.column);

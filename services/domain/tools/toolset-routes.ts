@@ -1,16 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { problem } from '../../../contracts/api.ts';
-import type { HttpErrorCode } from '../../../contracts/errors.ts';
 import { FORMULATIONS } from '../../../contracts/formulations.ts';
 import type { Service } from '../../../contracts/service.ts';
 import { toolRoot } from '../../../contracts/tool-chain.ts';
-import { operand, type StartTable, toolAnswer } from '../../../contracts/tools.ts';
+import { operand, toolAnswer } from '../../../contracts/tools.ts';
 import { didYouMean, nearestNames, summaryOf } from '../../../contracts/wording.ts';
-import { fieldError } from '../../base/arguments.ts';
-import { domainDocument, json, problemAnswers, schemaOf } from '../../base/http/api-document.ts';
+import { fieldError, mapValues } from '../../base/arguments.ts';
+import { domainDocument, errorCodes, json, problemAnswers, schemaOf } from '../../base/http/api-document.ts';
 import { etagOf, sendTagged } from '../../base/http/json.ts';
-import { type HttpProblem, invalidField, problemOfArguments } from '../../base/http/problem.ts';
+import { invalidField, problemOfArguments } from '../../base/http/problem.ts';
 import type { ServedDomain } from '../runtime.ts';
 import { DEFAULT_VALUES, MAX_PREVIEW_ROWS } from './answer-plan.ts';
 import type { ToolContext } from './live-tools.ts';
@@ -21,7 +20,7 @@ import {
   mcpTools,
   openaiTools,
 } from './provider-formats.ts';
-import { type JsonSchema, mapSchema, mapValues, type ObjectSchema, type ToolSpec } from './tool-spec.ts';
+import { type JsonSchema, mapSchema, type ObjectSchema, type ToolSpec } from './tool-spec.ts';
 import type { ToolFormulation } from './toolboxes.ts';
 import { offeredColumns, simplify, TOOL_ANSWER_SCHEMA, toolsetFor } from './toolset-for.ts';
 
@@ -43,11 +42,7 @@ const QUERY_NAMES = ['start_table', 'format'];
  * /v1/:split/:db/<formulation>/toolset?start_table=<handle>,…&format=openapi|openai|anthropic|anthropic-strict|gemini|mcp`:
  * the tools of a task with these start tables. `…/start_tables`: the farm's start tables with their columns.
  */
-export function toolsetRoutes(
-  app: FastifyInstance,
-  context: ToolContext,
-  formulation: ToolFormulation,
-): void {
+export function toolsetRoutes(app: FastifyInstance, context: ToolContext, formulation: ToolFormulation) {
   const serve = (name: string, emit: (domain: ServedDomain, query: Query) => Promise<unknown>) =>
     app.get(
       `/v1/:split/:db/${formulation}/${name}`,
@@ -90,11 +85,7 @@ async function emitToolset(
 }
 
 /** Finds a start table among the farm's toolsets, or one made on this server. */
-async function findStartTable(
-  handle: string,
-  domain: ServedDomain,
-  { tools }: ToolContext,
-): Promise<StartTable> {
+async function findStartTable(handle: string, domain: ServedDomain, { tools }: ToolContext) {
   const plan = await tools.find(domain, handle);
   if (plan?.op === 'start') return { ...plan.definition, handle };
   const suggestions = nearestNames(
@@ -114,13 +105,7 @@ function describeStartTables({ service }: ServedDomain): unknown {
   };
 }
 
-function invalid(
-  field: string,
-  code: string,
-  names: readonly string[],
-  text: string,
-  given = field,
-): HttpProblem {
+function invalid(field: string, code: string, names: readonly string[], text: string, given = field) {
   const suggestions = nearestNames(given, names);
   const message = `${text}${didYouMean(suggestions)}`;
   return invalidField(field.slice(0, 64), code, message, suggestions);
@@ -165,10 +150,7 @@ export function shareSchemas(tools: readonly ToolSpec[], operand: JsonSchema): S
     content: json({ ...schema, properties: mapValues(schema.properties, argument) }),
   });
   return {
-    schemas: {
-      Operand: operand,
-      ...args.named((schema) => withOperands(schema, operand)),
-    },
+    schemas: { Operand: operand, ...args.named((schema) => withOperands(schema, operand)) },
     requestBodies: bodies.named(body),
     bodyOf({ parameters }) {
       const name = bodies.nameOf(parameters);
@@ -245,20 +227,11 @@ function withOperands(schema: JsonSchema, operand: JsonSchema): JsonSchema {
   });
 }
 
-const CODES = [
-  'INVALID_PARAMETERS',
-  'BAD_REQUEST',
-  'UNKNOWN_HANDLE',
-  'UNKNOWN_TOOL',
-  'REQUEST_TOO_LARGE',
-  'UNSUPPORTED_MEDIA_TYPE',
-  'QUERY_FAILED',
-  'QUERY_TOO_COMPLEX',
-  'ANSWER_TOO_LARGE',
-  'OVERLOADED',
-  'QUERY_TIMEOUT',
+const CODES = errorCodes(
+  'INVALID_PARAMETERS BAD_REQUEST UNKNOWN_HANDLE UNKNOWN_TOOL REQUEST_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE QUERY_FAILED QUERY_TOO_COMPLEX ANSWER_TOO_LARGE OVERLOADED QUERY_TIMEOUT',
   'INTERNAL',
-] as const satisfies HttpErrorCode[];
+);
 
 /** Tools of a domain as an OpenAPI 3.1 document: one POST per tool, with the tool's name as operationId. */
 export function openapiOfTools(
