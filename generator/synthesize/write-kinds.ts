@@ -120,7 +120,7 @@ export function changeable(table: ProfiledTable, kinds: readonly string[] = CHAN
 export function ruled(table: ProfiledTable, kinds?: readonly string[]): ProfiledColumn[] {
   return changeable(table, kinds).filter(
     ({ kind, column: { name, type, friendly_name, words, statistics } }) => {
-      // Nobody changes major 600 to 550 by a rule.
+      // Majors 600 and 550 stand for something.
       if (kind === 'category' && type !== 'string' && words?.codes === undefined) return false;
       const isMeasured =
         kind === 'number' &&
