@@ -131,7 +131,7 @@ const ONE = /^The (?!(?:[^,]*? of the )?(?:two|three|four|five|six|\d+) )/;
 const CLASS =
   /(?<! and) whose ((?:[\w-]+ )?(?:type|kind|category|class|genre|breed|species)) is (?!not |missing\b|given\b)/g;
 const NAMED =
-  /\b(per|[Ee]ach|whose|the|[Ww]hich) (city|town|country|state|region|district|department|company|team|club|station|school) name\b/g;
+  /\b(per|[Ee]ach|whose|[Tt]he|[Ww]hich|a) (city|town|country|state|region|district|department|company|team|club|station|school) name\b/g;
 
 /** A phrase as a question, in one of several styles. */
 export function inStyle(text: string, random: Random): string {
@@ -314,7 +314,7 @@ export function meaningOf(code: string, legend: string): string | null {
   const match = new RegExp(
     `(?:^|[\\s,;"'])${literalPattern(code)}["']?\\s*(?:=|:|stands for|means)\\s*([^,;.\\n]+)`,
   ).exec(legend);
-  const meaning = match?.[1]?.trim() ?? '';
+  const meaning = match?.[1]?.trim().replace(/^(?:stands for|means) /, '') ?? '';
   // "OWNER" : "USER" : "DISPONENT" lists codes.
   return meaning === '' || /^".*"?\s*:/.test(meaning) ? null : meaning;
 }

@@ -118,13 +118,17 @@ export function changeable(table: ProfiledTable, kinds: readonly string[] = CHAN
  * of each row, follows from no rule.
  */
 export function ruled(table: ProfiledTable, kinds?: readonly string[]): ProfiledColumn[] {
-  return changeable(table, kinds).filter(({ kind, column: { name, friendly_name, words, statistics } }) => {
-    const isMeasured =
-      kind === 'number' &&
-      (statistics.distinct * 2 > Math.max(2, statistics.rows - statistics.nulls) ||
-        (statistics.storage.real > 0 && statistics.distinct > 30));
-    return !isMeasured && !FACT.test(`${lowerWords(name).join(' ')} ${words?.noun ?? friendly_name ?? ''}`);
-  });
+  return changeable(table, kinds).filter(
+    ({ kind, column: { name, type, friendly_name, words, statistics } }) => {
+      // Majors 600 and 550 stand for something.
+      if (kind === 'category' && type !== 'string' && words?.codes === undefined) return false;
+      const isMeasured =
+        kind === 'number' &&
+        (statistics.distinct * 2 > Math.max(2, statistics.rows - statistics.nulls) ||
+          (statistics.storage.real > 0 && statistics.distinct > 30));
+      return !isMeasured && !FACT.test(`${lowerWords(name).join(' ')} ${words?.noun ?? friendly_name ?? ''}`);
+    },
+  );
 }
 
 const FACT =

@@ -142,10 +142,8 @@ function adjustment({ table, where }: DescribedRow, { column }: ProfiledColumn, 
 
 /** `If the status of … is still open, set it to closed.` */
 const changeIfStill: Draw = (rows) => {
-  const columns = (each: ProfiledTable) =>
-    ruled(each, ['category']).filter(({ column: { type, words } }) => type === 'string' || words?.codes);
-  const table = rows.random.pick(rows.tables.filter((each) => columns(each).length > 0));
-  const column = table && rows.random.pick(columns(table));
+  const table = rows.random.pick(rows.tables.filter((each) => ruled(each, ['category']).length > 0));
+  const column = table && rows.random.pick(ruled(table, ['category']));
   if (!table || !column) return null;
   const { name } = column.column;
   const id = identifier(name);
