@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { access, chmod, constants, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { packageRoot } from '../contracts/package-root.ts';
 import { DOMAIN_NAMES, type DomainName } from './domains.ts';
 import { sourcesFolder } from './sources.ts';
 import { hashSources, type QuestionKind, stampFile, writeSplit } from './write-split.ts';
@@ -56,7 +57,7 @@ export function bundledHash(domain: string): string {
 
 /** The proofs of a domain that ship: `shipped-proofs.ts`. */
 export function proofsFile(domain: string): string {
-  return join(sourcesFolder(), 'proofs', `${domain}.br`);
+  return join(packageRoot, 'databases', 'proofs', `${domain}.br`);
 }
 
 interface SplitToBuild {

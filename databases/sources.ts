@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import {
   accessSync,
@@ -16,74 +15,53 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants as zlib } from 'node:zlib';
-import { parseExactJson, printExactJson } from '../contracts/exact-json.ts';
 import { packageRoot } from '../contracts/package-root.ts';
-import { type Columns, fromColumns, toColumns } from './columns.ts';
 
-/** The sources and proofs that a package has, in one file. */
+/** The sources that a package has, in one file. */
 export const PACKED_SOURCES = join('dist', 'databases.br');
 
-const PACKED = /\.(ts|sql|csv|jsonl|yaml|br)$|\/(glossary|README)\.md$/;
+const SOURCE = /\.(ts|sql|csv|jsonl|yaml)$|\/(glossary|README)\.md$/;
 
-const QUICKLY = { params: { [zlib.BROTLI_PARAM_QUALITY]: 1 } };
+/** A file's text, or the cells of each of its columns: brotli finds more that is alike in a column than in a row. */
+type Content = string | string[][];
 
-/** The paths of files, and of each its text, the columns of a CSV file, the lines of questions, or what proofs hold. */
-type Packed = [paths: string[], contents: Columns];
-
-/** All sources and proofs in `folder`, for `unpackSources`. */
+/** All sources in `folder`, for `unpackSources`. */
 export function packSources(folder: string, quality = zlib.BROTLI_MAX_QUALITY): Buffer {
-  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => PACKED.test(path) && !/^\.built|\.test\.ts$/.test(path))
-    .sort();
-  const contents = paths.map((path) => contentOf(path, readFileSync(join(folder, path))));
-  const packed: Packed = [paths, toColumns(contents)];
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => SOURCE.test(path) && !/^\.built|\.test\.ts$/.test(path))
+    .sort()
+    .map((path): [string, Content] => {
+      // As latin1 each character is one byte of the file.
+      const text = readFileSync(join(folder, path), 'latin1');
+      return [path, path.endsWith('.csv') ? columnsOf(text) : text];
+    });
   const params = {
     [zlib.BROTLI_PARAM_QUALITY]: quality,
-    // What two files have in common may be further apart than the usual 16 MB.
-    [zlib.BROTLI_PARAM_LARGE_WINDOW]: 1,
-    [zlib.BROTLI_PARAM_LGWIN]: 26,
+    [zlib.BROTLI_PARAM_LGWIN]: zlib.BROTLI_MAX_WINDOW_BITS,
   };
-  return brotliCompressSync(JSON.stringify(packed), { params });
+  return brotliCompressSync(JSON.stringify(files), { params });
 }
 
-/** Writes the files that were packed below `to`: sources byte for byte, and proofs that hold the same. */
+/** Writes the files that were packed below `to`, byte for byte. */
 export function unpackSources(packed: Buffer, to: string): void {
-  const params = { [zlib.BROTLI_DECODER_PARAM_LARGE_WINDOW]: 1 };
-  const [paths, columns]: Packed = JSON.parse(brotliDecompressSync(packed, { params }).toString());
-  const contents = fromColumns(columns);
-  for (const [i, path] of paths.entries()) {
+  const files: [string, Content][] = JSON.parse(brotliDecompressSync(packed).toString());
+  for (const [path, content] of files) {
     mkdirSync(dirname(join(to, path)), { recursive: true });
-    writeFileSync(join(to, path), bytesOf(path, contents[i]));
+    writeFileSync(join(to, path), typeof content === 'string' ? content : textOf(content), 'latin1');
   }
 }
 
-function contentOf(path: string, bytes: Buffer): unknown {
-  if (path.endsWith('.br')) return parseExactJson(brotliDecompressSync(bytes).toString());
-  if (path.endsWith('.jsonl') && isUtf8(bytes)) return bytes.toString().split('\n');
-  // As latin1 each character is one byte of the file.
-  const text = bytes.toString('latin1');
-  return path.endsWith('.csv') ? columnsOf(text) : text;
-}
-
-function bytesOf(path: string, content: unknown): Buffer {
-  if (path.endsWith('.br')) return brotliCompressSync(printExactJson(content), QUICKLY);
-  if (typeof content === 'string') return Buffer.from(content, 'latin1');
-  const lines = content as string[];
-  return path.endsWith('.csv') ? Buffer.from(textOf(lines), 'latin1') : Buffer.from(lines.join('\n'));
-}
-
-/** The columns of a CSV file, their cells as they are written, a line each; the text where rows differ in length. */
-function columnsOf(text: string): string | string[] {
+/** The columns of a CSV file, its cells as they are written; the text where rows differ in length. */
+function columnsOf(text: string): Content {
   const rows = [...text.matchAll(/(?:"[^"]*"|[^"\n])*\n/g)].map(([row]) =>
     [...row.slice(0, -1).matchAll(/(?:^|,)((?:"[^"]*"|[^",])*)/g)].map(([, cell = '']) => cell),
   );
-  const columns = rows[0]?.map((_, column) => rows.map((row) => row[column] ?? '').join('\n')) ?? [];
+  const columns = rows[0]?.map((_, column) => rows.map((row) => row[column] ?? '')) ?? [];
   return textOf(columns) === text ? columns : text;
 }
 
-function textOf(columns: readonly string[]): string {
-  const [first = [], ...others] = columns.map((column) => column.split('\n'));
-  return first.map((cell, row) => `${[cell, ...others.map((cells) => cells[row])].join(',')}\n`).join('');
+function textOf(columns: string[][]): string {
+  return columns[0]?.map((_, row) => `${columns.map((cells) => cells[row]).join(',')}\n`).join('') ?? '';
 }
 
 let folder: string | undefined;
