@@ -13,10 +13,18 @@ import {
 } from '../../sql/index.ts';
 import { VISITED } from '../oracle/engines.ts';
 import { type Oracle, PATIENCE, STATEMENT_MEGABYTES, type Stored } from '../oracle/oracle.ts';
-import { applyChanges, type Change, nudgeWithin, perturbTable, setInJson } from './changes.ts';
+import {
+  applyChanges,
+  type Change,
+  type ColumnShape,
+  nudgeWithin,
+  perturbTable,
+  setInJson,
+  type TableShape,
+  tableShapes,
+} from './changes.ts';
 import { asDateLike, type Content, fits, mentionsOf, nextDay, step } from './mentions.ts';
 import { Random } from './random.ts';
-import { type ColumnShape, type TableShape, tableShapes } from './table-shape.ts';
 import { contests, countVisits, type Witness, witnessOf } from './visits.ts';
 
 /** One state of a domain's data: the original or a neighbour. */

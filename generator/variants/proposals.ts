@@ -20,11 +20,18 @@ import {
 } from '../../sql/index.ts';
 import { VISITED } from '../oracle/engines.ts';
 import type { Stored } from '../oracle/oracle.ts';
-import { type Change, identityOf, nudge, nudgeWithin, type StoredRow, sampleRows } from './changes.ts';
+import {
+  type Change,
+  identityOf,
+  nudge,
+  nudgeWithin,
+  type StoredRow,
+  sampleRows,
+  type TableShape,
+} from './changes.ts';
 import { mentionsOf, step } from './mentions.ts';
 import type { Random } from './random.ts';
 import type { ScratchDatabase } from './scratch-database.ts';
-import type { TableShape } from './table-shape.ts';
 import { contests, countVisits, witnessOf } from './visits.ts';
 
 /** Combinations of rows looked at per SELECT. */

@@ -5,8 +5,7 @@ import type { Catalog } from '../../contracts/catalog.ts';
 import { quoteIdentifier } from '../../sql/index.ts';
 import { VISITED } from '../oracle/engines.ts';
 import type { Stored } from '../oracle/oracle.ts';
-import { type Change, changeMaker, type StoredRow } from './changes.ts';
-import { type TableShape, tableShapes } from './table-shape.ts';
+import { type Change, changeMaker, type StoredRow, type TableShape, tableShapes } from './changes.ts';
 
 /** Enough of an answer to compare it with others. */
 export interface AnswerDigest {

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
 import { parseQuery, printQuery } from '../../sql/index.ts';
 import { readCatalog } from '../read/catalog.ts';
-import { tableShapes } from './table-shape.ts';
+import { tableShapes } from './changes.ts';
 import { countVisits } from './visits.ts';
 
 const db = new Database(':memory:');

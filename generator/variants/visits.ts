@@ -23,7 +23,7 @@ import {
 } from '../../sql/index.ts';
 import { VISITED, withDatabase } from '../oracle/engines.ts';
 import type { Oracle } from '../oracle/oracle.ts';
-import { type TableShape, tableShapes } from './table-shape.ts';
+import { type TableShape, tableShapes } from './changes.ts';
 
 /** Rows that a gold query may visit on a neighbour: seconds of work, well below any time limit. */
 const MAX_VISITS = 5_000_000;

@@ -1,7 +1,7 @@
 import type { Catalog } from '../../contracts/catalog.ts';
 import { type Query, quoteIdentifier } from '../../sql/index.ts';
 import type { Stored } from '../oracle/oracle.ts';
-import { type Change, identityOf, type StoredRow, sampleRows } from '../variants/changes.ts';
+import { type Change, identityOf, type StoredRow, sampleRows, type TableShape } from '../variants/changes.ts';
 import {
   type Combination,
   combinationsOf,
@@ -16,7 +16,6 @@ import {
 } from '../variants/proposals.ts';
 import { Random } from '../variants/random.ts';
 import type { AnswerDigest, ScratchDatabase } from '../variants/scratch-database.ts';
-import type { TableShape } from '../variants/table-shape.ts';
 import { Bonds, Guard } from './bonds.ts';
 import type { Way } from './growth.ts';
 

@@ -1,10 +1,9 @@
 import type { Catalog } from '../../contracts/catalog.ts';
 import { exprsWithin, Origins, type Query, queriesOf, queryExprs, quoteIdentifier } from '../../sql/index.ts';
 import type { Stored } from '../oracle/oracle.ts';
-import { type Change, identityOf, type StoredRow } from '../variants/changes.ts';
+import { type Change, identityOf, type StoredRow, type TableShape } from '../variants/changes.ts';
 import type { Ties } from '../variants/proposals.ts';
 import type { ScratchDatabase } from '../variants/scratch-database.ts';
-import type { TableShape } from '../variants/table-shape.ts';
 import { readUnits, type Units } from './units.ts';
 
 /** Columns whose values, side by side, are all found in those of another table. */

@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
 import { readCatalog } from '../read/catalog.ts';
+import { tableShapes } from '../variants/changes.ts';
 import { Random } from '../variants/random.ts';
-import { tableShapes } from '../variants/table-shape.ts';
 import { readUnits } from './units.ts';
 
 const db = new Database(':memory:');

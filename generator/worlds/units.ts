@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { quoteIdentifier } from '../../sql/index.ts';
 import type { Stored } from '../oracle/oracle.ts';
-import type { ColumnShape, TableShape } from '../variants/table-shape.ts';
+import type { ColumnShape, TableShape } from '../variants/changes.ts';
 
 /** Columns of a table that move together. */
 export interface Units {

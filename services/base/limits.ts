@@ -17,12 +17,3 @@ export const DEFAULT_LIMITS = {
   arrivalMs: 10_000,
 };
 export type Limits = Readonly<typeof DEFAULT_LIMITS>;
-
-/** Server settings that drop incomplete requests. */
-export function halfOpen(arrivalMs: number) {
-  return {
-    headersTimeout: arrivalMs,
-    requestTimeout: arrivalMs,
-    connectionsCheckingInterval: arrivalMs / 10,
-  };
-}

@@ -16,10 +16,10 @@ import Fastify, {
 import Negotiator from 'negotiator';
 import { type HttpErrorCode, UserError } from '../../../contracts/errors.ts';
 import { parseExactJson } from '../../../contracts/exact-json.ts';
-import { halfOpen, type Limits } from '../limits.ts';
+import type { Limits } from '../limits.ts';
 import { type TelemetryOptions, watchRequests } from '../telemetry.ts';
 import { limitJsonDepth } from './json.ts';
-import { handleClientError, isInternalRequest, makeAnswerClass } from './listen.ts';
+import { halfOpen, handleClientError, isInternalRequest, makeAnswerClass } from './listen.ts';
 import { HttpProblem, internalProblem, sendProblem } from './problem.ts';
 import { checkBySchemas } from './typed-routes.ts';
 

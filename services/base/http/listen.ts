@@ -13,7 +13,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import closeWithGrace from 'close-with-grace';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { UserError } from '../../../contracts/errors.ts';
-import { DEFAULT_LIMITS, halfOpen } from '../limits.ts';
+import { DEFAULT_LIMITS } from '../limits.ts';
 import { HttpProblem, PROBLEM_TYPE } from './problem.ts';
 
 /** After SIGTERM, how long to wait for the next request on open connections. Ctrl-C does not wait. */
@@ -169,6 +169,15 @@ export interface AlsoOptions {
   readonly arrived: (request: IncomingMessage) => void;
   /** Called for each upgrade request, such as WebSocket; without it they are rejected. */
   readonly upgrade?: Parameters<ListenAlsoServer['on']>[1];
+}
+
+/** Server settings that drop incomplete requests. */
+export function halfOpen(arrivalMs: number) {
+  return {
+    headersTimeout: arrivalMs,
+    requestTimeout: arrivalMs,
+    connectionsCheckingInterval: arrivalMs / 10,
+  };
 }
 
 /**
