@@ -138,7 +138,7 @@ endpoints:
     const { plane } = draftVocabulary(PLANES, []).tables;
     expect(plane).toMatchObject({ one: 'plane', many: 'planes' });
     expect(plane?.columns).toMatchObject({
-      opened: { noun: 'opened date', when: 'was opened' },
+      opened: { noun: 'opening date', when: 'was opened' },
       status: { noun: 'status', codes: { A: 'active', B: 'stored' } },
     });
   });
