@@ -1,4 +1,3 @@
-import { get } from 'node:http';
 import { PROTOCOL_NAMES, PROTOCOLS } from '../adapters/protocols.ts';
 import { UserError } from '../contracts/errors.ts';
 import { calledHere } from '../contracts/package-root.ts';
@@ -23,7 +22,6 @@ process.env.TZ = 'UTC';
  *     deliver <farm> <folder> --only <db> … | --gateway | --agents   copies the files that one process reads
  *     deliver <farm> <folder> [--services <n>]   copies the files of every process, each into a folder of its own
  *     predictions <place> [--batch <id>] [--agent <name>]   prints the runs there for `rookery score`
- *     check <url>                          exits with 0 when the URL answers 2xx
  *
  * `serve` with runs and `agents` read ROOKERY_HARNESS_KEY and ROOKERY_EXAM (base/http/roles.ts);
  * base/http/environment.ts reads the variables for access and those of `gateway`.
@@ -38,8 +36,6 @@ const [command = '', ...args] = process.argv.slice(2);
 /** A container listens on all addresses; its operator decides which ports are published. */
 const DEFAULTS = { port: 8080, host: '0.0.0.0' };
 const SERVICES_AT = 'http://{service}:8080';
-/** Of a health check, in milliseconds. */
-const LIMIT_MS = 3000;
 
 const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
   async serve() {
@@ -145,9 +141,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
     for await (const line of exportPredictions(runs, (id) => store.calls(id))) process.stdout.write(line);
     await store.close();
   },
-  async check() {
-    process.exitCode = (await checkHealth(args[0] ?? '')) ? 0 : 1;
-  },
 };
 
 function processArguments(name: ProcessName): ProcessFlags & { readonly farm: string } {
@@ -180,16 +173,4 @@ try {
   if (!(error instanceof UserError)) throw error;
   process.stderr.write(calledHere(`${error.file}: ${error.code} ${error.message}\n`));
   process.exitCode = 2;
-}
-
-/** Whether an http address answers 2xx in time. Runs every few seconds, so it loads none of our modules. */
-function checkHealth(url: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const request = get(url, { agent: false, timeout: LIMIT_MS }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode !== undefined && answer.statusCode >= 200 && answer.statusCode < 300);
-    });
-    request.on('timeout', () => request.destroy());
-    request.on('error', () => resolve(false));
-  });
 }
