@@ -120,14 +120,15 @@ export class Words {
     const noun = this.about(place);
     if (test === 'year') return this.#inYear(place, value, who);
     if (test !== '=') return this.#beyond(condition, value, noun);
+    const inPlace = `${people && isOrigin(noun) ? 'from' : 'in'} ${value}`;
     if (!own && labelsOf(place.table).includes(place.column)) {
       const verb = this.verbOf(place);
-      if (verb === null && isPlace(noun)) return `${people && isOrigin(noun) ? 'from' : 'in'} ${value}`;
+      if (verb === null && isPlace(noun)) return inPlace;
       if (verb === null) return `whose ${noun} is ${value}`;
       const preposition = /^are (\w+)$/.exec(verb)?.[1];
       return preposition === undefined ? `${who} ${verb} ${value}` : `${preposition} ${value}`;
     }
-    if (own && isPlace(noun)) return `${people && isOrigin(noun) ? 'from' : 'in'} ${value}`;
+    if (own && isPlace(noun)) return inPlace;
     if (own && isTime(noun)) return `from ${value}`;
     if (own && isNationality(noun)) return `${who} are ${value}`;
     if (own && isGroup(noun)) return `in the ${noun} ${asQuoted(value)}`;

@@ -3,6 +3,7 @@ import {
   type Condition,
   type Derived,
   type Given,
+  isReference,
   isReferring,
   type ListClauses,
   manyOf,
@@ -1246,8 +1247,7 @@ function existsAdjunct(
 
 /** What a reference refers to: a gallery for a gallery ID. */
 function referredNoun(of: Term, np: NounPhrase): NounPhrase {
-  const refers = of.kind === 'property' && of.base !== null && isReferring(of.base);
-  return refers ? { ...np, head: withoutKey(np.head) } : np;
+  return isReference(of) ? { ...np, head: withoutKey(np.head) } : np;
 }
 
 /** Whether conditions alone describe the rows. */

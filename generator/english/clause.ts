@@ -545,6 +545,11 @@ export function isReferring({ table, column }: Pick<Base, 'table' | 'column'>): 
   return table.foreign_keys.some(({ columns }) => columns.length === 1 && columns[0] === column.name);
 }
 
+/** Whether a term is such a column. */
+export function isReference(of: Term): boolean {
+  return of.kind === 'property' && of.base !== null && isReferring(of.base);
+}
+
 type Node = Record<string, unknown>;
 
 /** Visits every node of a tree of clauses, except choices and catalog entries. */

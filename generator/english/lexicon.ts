@@ -203,7 +203,7 @@ export class Lexicon {
     const isUsed = (part: string) =>
       GENERIC_PARTS.has(part) || [...own].some((known) => known.startsWith(part));
     if (own.size >= FEW_WORDS && !full.every(isUsed)) return undefined;
-    // Where production is spoken of, but no product, prod is production.
+    // If the schema has production but not product, prod is production.
     const isOther = (part: string) => !own.has(part) && own.has(`${part}ion`);
     return own.size < FEW_WORDS ? full : full.map((part) => (isOther(part) ? `${part}ion` : part));
   }

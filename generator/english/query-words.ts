@@ -3,7 +3,7 @@ import {
   type Condition,
   choicesWithin,
   type Groups,
-  isReferring,
+  isReference,
   type ListClauses,
   type Shown,
   type Sort,
@@ -265,9 +265,8 @@ function factsOf(condition: Condition, list: ListClauses): readonly Fact[] {
       // Returned and ranked values are known anyway.
       const shown = [...list.columns, ...list.order.map(({ of }) => of)];
       if (!condition.negated && shown.some((term) => sameWords(wordsOf(term), words))) return [];
-      const refers =
-        condition.of.kind === 'property' && condition.of.base !== null && isReferring(condition.of.base);
-      return fact([condition.negated ? 'without' : 'with', ...(refers ? withoutKey(words) : words)]);
+      const own = isReference(condition.of) ? withoutKey(words) : words;
+      return fact([condition.negated ? 'without' : 'with', ...own]);
     }
     case 'exists': {
       const inner = condition.query === null ? [] : conditionWords(condition.query);

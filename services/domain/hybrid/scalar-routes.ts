@@ -86,12 +86,12 @@ export function answerItem(api: Api, given: unknown, domain: ServedDomain): Scal
 function answerOne(api: Api, given: unknown, domain: ServedDomain): Readonly<Record<string, unknown>> {
   if (!isObject(given)) throw new HttpProblem('BAD_REQUEST', 'The inputs must be a JSON object.');
   const values = inputsOf(api, given);
-  const told = shown(api, given);
-  if (isList(api)) return { ...told, [api.list]: values === null ? null : listOf(api, values) };
+  const inputs = shown(api, given);
+  if (isList(api)) return { ...inputs, [api.list]: values === null ? null : listOf(api, values) };
   const value = values === null ? null : api.compute(values, placesOf(domain));
   if (value instanceof NoPlace) throw unknownPlace(value);
-  if (!(value instanceof ChosenPlace)) return { ...told, [api.output.name]: value };
-  return { ...told, [AMBIGUOUS_PLACE]: true, [api.output.name]: value.value };
+  if (!(value instanceof ChosenPlace)) return { ...inputs, [api.output.name]: value };
+  return { ...inputs, [AMBIGUOUS_PLACE]: true, [api.output.name]: value.value };
 }
 
 function listOf(api: ListApi, inputs: Parameters<ListApi['rows']>[0]) {
