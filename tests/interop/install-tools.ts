@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { packageRoot } from '../../contracts/package-root.ts';
 import { oneAtATime } from '../support/cache.ts';
@@ -30,7 +30,8 @@ interface RunOptions {
 /** Installs what `package-lock.json` of the folder names, unless it is there already. */
 export async function installTools(folder = INTEROP): Promise<Tools> {
   const command = (name: string) => join(folder, 'node_modules', '.bin', name);
-  const missing = await oneAtATime(join(folder, 'node_modules'), () => install(folder));
+  const lock = join(packageRoot, '.tmp', 'installed', basename(folder));
+  const missing = await oneAtATime(lock, () => install(folder));
   return {
     missing,
     command,
@@ -63,18 +64,26 @@ const QUIET = {
   PROMPTFOO_DISABLE_REMOTE_GENERATION: '1',
 };
 
+/** Installs beside what is there, so that neither of two that install, one of them left over, sees half of it. */
 async function install(folder: string): Promise<string | null> {
   const lock = readFileSync(join(folder, 'package-lock.json'), 'utf8');
-  const stamp = join(folder, 'node_modules', '.installed-lock');
+  const installed = join(folder, 'node_modules');
+  const stamp = join(installed, '.installed-lock');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return null;
+  const fresh = mkdtempSync(join(packageRoot, '.tmp', 'installed', 'new-'));
   try {
-    await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
-      cwd: folder,
+    for (const name of ['package.json', 'package-lock.json']) cpSync(join(folder, name), join(fresh, name));
+    await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'], {
+      cwd: fresh,
       timeout: INSTALL_MS,
     });
-    writeFileSync(stamp, lock);
+    writeFileSync(join(fresh, 'node_modules', '.installed-lock'), lock);
+    rmSync(installed, { recursive: true, force: true });
+    renameSync(join(fresh, 'node_modules'), installed);
     return null;
   } catch (error) {
     return `npm ci in ${folder} failed: ${error instanceof Error ? error.message.slice(0, 300) : error}`;
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
   }
 }
