@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { packageRoot } from '../../contracts/package-root.ts';
@@ -7,6 +8,14 @@ import { oneAtATime } from '../support/cache.ts';
 
 const run = promisify(execFile);
 const INSTALL_MS = 10 * 60_000;
+/** Without a network, it gives up soon. */
+const OPTIONS = [
+  '--ignore-scripts',
+  '--no-audit',
+  '--no-fund',
+  '--prefer-offline',
+  '--fetch-retry-mintimeout=1000',
+];
 
 export const INTEROP = join(packageRoot, 'tests', 'interop');
 
@@ -20,6 +29,8 @@ export interface Tools {
   run(name: string, args: readonly string[], options?: RunOptions): Promise<string>;
   /** The path of a command. */
   command(name: string): string;
+  /** Loads one of them. */
+  readonly load: NodeJS.Require;
 }
 
 interface RunOptions {
@@ -35,6 +46,7 @@ export async function installTools(folder = INTEROP): Promise<Tools> {
   return {
     missing,
     command,
+    load: createRequire(join(folder, 'package.json')),
     title: (title) => (missing === null ? title : `${title}: left out, ${missing}`),
     async run(name, args, { cwd = folder, timeout = 5 * 60_000 } = {}) {
       try {
@@ -73,10 +85,7 @@ async function install(folder: string): Promise<string | null> {
   const fresh = mkdtempSync(join(packageRoot, '.tmp', 'installed', 'new-'));
   try {
     for (const name of ['package.json', 'package-lock.json']) cpSync(join(folder, name), join(fresh, name));
-    await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'], {
-      cwd: fresh,
-      timeout: INSTALL_MS,
-    });
+    await run('npm', ['ci', ...OPTIONS], { cwd: fresh, timeout: INSTALL_MS });
     writeFileSync(join(fresh, 'node_modules', '.installed-lock'), lock);
     rmSync(installed, { recursive: true, force: true });
     renameSync(join(fresh, 'node_modules'), installed);
