@@ -19,7 +19,7 @@ import {
 import { isObject } from '../eval/json/lossless.ts';
 import type { DraftedEndpoint } from '../generator/english/draft-vocabulary.ts';
 import { ValueGuard } from '../generator/english/realizer.ts';
-import { nameKey } from '../generator/read/vocabulary.ts';
+import { nameKey } from '../generator/read/descriptions.ts';
 import { lastJson } from '../runner/attempt/read-json.ts';
 import { CompletionCache, completionClient, requestHash } from '../runner/control/completions.ts';
 import { RateGate } from '../runner/control/rate-gate.ts';

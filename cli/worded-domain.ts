@@ -3,7 +3,7 @@ import { QueryError } from '../contracts/errors.ts';
 import { DEFAULT_REFERENCE_TIME, type Question } from '../contracts/split.ts';
 import { type EndpointWords, isWorded, type Vocabulary } from '../contracts/words.ts';
 import { lowerRest } from '../generator/lower/lower-rest.ts';
-import { areAbout, sqlHash } from '../generator/read/vocabulary.ts';
+import { areAbout, sqlHash } from '../generator/read/descriptions.ts';
 import { parseQuery } from '../sql/index.ts';
 import type { EndpointToDraft } from './draft-words.ts';
 

@@ -1,4 +1,5 @@
 import type { Rejection } from './farm.ts';
+import type { Question } from './split.ts';
 
 /** The catalogue of all error codes: their titles, and the statuses of those that are sent as problem+json. */
 export const ERRORS = {
@@ -182,5 +183,19 @@ export function unlessQueryError<T>(work: () => T): T | null {
   } catch (error) {
     if (error instanceof QueryError) return null;
     throw error;
+  }
+}
+
+/** Called for each bug that rejects a question. */
+export type OnBug = (question: Question, error: unknown) => void;
+
+/** Runs `step`. An error other than a QueryError is a bug: with `onBug` it rejects the question, else it is thrown. */
+export function isolateBugs<T>(question: Question, onBug: OnBug | undefined, step: () => T): T {
+  try {
+    return step();
+  } catch (error) {
+    if (error instanceof QueryError || !onBug) throw error;
+    onBug(question, error);
+    throw new QueryError('GENERATOR_BUG', error instanceof Error ? error.message : String(error));
   }
 }

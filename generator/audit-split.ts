@@ -6,22 +6,20 @@ import { auditGolds, type NamedFinding, type Rule } from './audit/rules.ts';
 import { Oracle } from './oracle/oracle.ts';
 import { readGold } from './prove/prove-domain.ts';
 import { privateFolder } from './read/open-database.ts';
-import { type KillMutants, MutantKiller, makeVariants, removeVariants } from './variants/neighbours.ts';
+import {
+  type KillMutants,
+  MutantKiller,
+  makeVariants,
+  NEIGHBOURS,
+  removeVariants,
+} from './variants/neighbours.ts';
 import type { GoldQuery } from './verify/gold-answers.ts';
+import type { FarmOptions } from './write/write-folder.ts';
 
-/** Neighbours on which a condition without effect may show one. */
-const NEIGHBOURS = 2;
-
-interface AuditOptions {
+interface AuditOptions extends Pick<FarmOptions<'audit'>, 'signal' | 'onProgress'> {
   readonly rules: readonly Rule[];
   readonly referenceTime: string;
   readonly timeoutMs: number;
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: {
-    readonly done: number;
-    readonly total: number;
-    readonly label: string;
-  }) => void;
 }
 
 export interface AuditedQuestion {
@@ -42,8 +40,9 @@ export async function auditSplit(split: Split, options: AuditOptions): Promise<A
     for (const domain of split.domains) {
       const questions = split.questions.filter((question) => question.db_id === domain.db);
       const total = split.questions.length;
-      const onQuestion = () => onProgress?.({ done: ++done, total, label: domain.db });
-      const onStep = (step: string) => onProgress?.({ done, total, label: `${domain.db}: ${step}` });
+      const onQuestion = () => onProgress?.({ stage: 'audit', done: ++done, total, label: domain.db });
+      const onStep = (step: string) =>
+        onProgress?.({ stage: 'audit', done, total, label: `${domain.db}: ${step}` });
       const own = await auditDomain(domain, questions, {
         ...options,
         oracle,
@@ -95,7 +94,6 @@ async function auditDomain(
     original: { label: 'original', plain: file, served: file },
     folder,
     seed: db,
-    count: NEIGHBOURS,
     oracle,
     killMutants,
   });

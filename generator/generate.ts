@@ -2,26 +2,22 @@ import type { Farm } from '../contracts/farm.ts';
 import { packageVersion } from '../contracts/package-root.ts';
 import type { Split } from '../contracts/split.ts';
 import { flagGuessable } from './prove/prove-domain.ts';
-import { type Progress, type ProveSplitOptions, proveSplit } from './prove/prove-split.ts';
+import { type ProveSplitOptions, proveSplit } from './prove/prove-split.ts';
 import { applyCorrections } from './read/questions.ts';
 import { type ReadOptions, readLabel, readSplit } from './read/read-split.ts';
 import { type RenameOptions, renameSplit } from './renames/rename-split.ts';
 import { emitFarm } from './write/emit-farm.ts';
 import { GrowingFarm } from './write/growing-farm.ts';
-import { type FarmFile, isFarm, writeFolder } from './write/write-folder.ts';
+import { type FarmOptions, isFarm, writeFolder } from './write/write-folder.ts';
 
 export interface GenerateOptions
-  extends Omit<ReadOptions, 'onProgress' | 'timeoutMs'>,
-    Omit<ProveSplitOptions, 'onProgress' | 'scratch' | 'growing'> {
-  /** An existing farm is replaced. */
-  readonly out: string;
+  extends FarmOptions<'read' | 'rename' | 'prove'>,
+    Omit<ReadOptions, 'onProgress' | 'timeoutMs' | 'signal'>,
+    Omit<ProveSplitOptions, 'onProgress' | 'scratch' | 'growing' | 'signal'> {
   /** Path of a `corrections.jsonl`. */
   readonly corrections?: string;
   /** New names for tables and columns, or the seed that draws them. */
   readonly renames?: RenameOptions['names'];
-  /** Files beside those of the farm, such as Compose files. */
-  readonly extraFiles?: (farm: Farm) => readonly FarmFile[];
-  readonly onProgress?: (progress: Progress<'read' | 'rename' | 'prove'>) => void;
   /**
    * Keeps each domain in a farm beside `out` once it is proven, so that it can be served meanwhile and an interrupted
    * generation continues. Called with that farm's folder and the domains to come at the beginning and after each domain.
@@ -51,7 +47,6 @@ export async function generate(path: string, options: GenerateOptions): Promise<
     ? await renameSplit(corrected, {
         ...options,
         names: options.renames,
-        onProgress: (progress) => onProgress?.({ ...progress, stage: 'rename' }),
       })
     : corrected;
   const context = { split, referenceTime, generatorVersion: packageVersion };

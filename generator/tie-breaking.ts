@@ -191,7 +191,6 @@ function ignoresTies(window: Window, select: Select, catalog: Catalog): boolean 
   );
 }
 
-/** Whether an aggregate orders its values without ties. */
 function isInOrder(aggregate: Aggregate, select: Select, catalog: Catalog): boolean {
   const known = [...select.groupBy, ...aggregate.orderBy.map(({ expr }) => expr)];
   return aggregate.orderBy.length > 0 && new Determined(select, catalog, known).singleRow;
@@ -494,7 +493,6 @@ function columnNames(db: Database.Database, table: string): string[] {
   return db.prepare('SELECT name FROM pragma_table_xinfo(?) ORDER BY cid').pluck().all(table) as string[];
 }
 
-/** The name of the source's table; '' for other sources. */
 function tableOf(query: Query, id: SourceId): string {
   const sources = selectBlocks(query).flatMap(({ select }) => select.from.map(({ source }) => source));
   const found = sources.find((source) => source.id === id);

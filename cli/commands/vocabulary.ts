@@ -5,6 +5,7 @@ import { OptionError } from '../../contracts/errors.ts';
 import type { Question } from '../../contracts/split.ts';
 import { type EndpointWords, isWorded } from '../../contracts/words.ts';
 import { draftVocabulary, vocabularyText } from '../../generator/english/draft-vocabulary.ts';
+import { areAbout, sqlHash, withVocabulary } from '../../generator/read/descriptions.ts';
 import { readLabel, readSplit } from '../../generator/read/read-split.ts';
 import {
   readComments,
@@ -12,7 +13,6 @@ import {
   readSampleValues,
   withNotes,
 } from '../../generator/read/schema-notes.ts';
-import { areAbout, sqlHash, withVocabulary } from '../../generator/read/vocabulary.ts';
 import { stopOnSignals } from '../../services/base/http/listen.ts';
 import { requireConsole } from '../board.ts';
 import { type Drafter, endpointAsks, openDrafter, tableAsks } from '../draft-words.ts';

@@ -1,7 +1,10 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { z } from 'zod';
+import { countEach, groupBy } from '../../contracts/grouping.ts';
 import type { SampleScore } from './report.ts';
+
+export { countEach, groupBy };
 
 export const count = z.number().int().nonnegative();
 export const ratio = z.number().nullable();
@@ -65,25 +68,6 @@ export function shareRow(name: string, { value, ci, count, n }: Share): string[]
 /** Identifies a question within its split. */
 export function questionKey(db: string, questionId: string | number): string {
   return `${db}/${questionId}`;
-}
-
-/** Groups items by key, keeping their order. */
-export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
-}
-
-/** How often each item occurs. */
-export function countEach<T>(items: Iterable<T>): Map<T, number> {
-  const counts = new Map<T, number>();
-  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
-  return counts;
 }
 
 /** True positives, false positives and false negatives; summed over samples before computing ratios (micro). */

@@ -1,13 +1,14 @@
 import { sameRows } from '../../contracts/answer-rows.ts';
 import type { Catalog, Cell, Row } from '../../contracts/catalog.ts';
 import { printExactJson } from '../../contracts/exact-json.ts';
+import { countEach, groupBy } from '../../contracts/grouping.ts';
 import { printShare } from '../../contracts/hybrid.ts';
 import { recordKeyText } from '../../contracts/records.ts';
 import { type Call, type Formulation, flag, formulation, type Sample } from '../../contracts/sample.ts';
 import { isOfChanges } from '../../contracts/vocabulary.ts';
 import { recordApis } from '../../services/domain/records/resources.ts';
 import { quoteIdentifier } from '../../sql/index.ts';
-import { toCell, withDatabase } from '../oracle/engines.ts';
+import { storedRows, toCell, withDatabase } from '../oracle/engines.ts';
 
 /** Facts about a farm that trivial baselines can use. */
 export interface Guessing {
@@ -112,26 +113,22 @@ function inEachDomain<T>(
 }
 
 export function byDomain(samples: readonly Sample[]): Map<string, Sample[]> {
-  const domains = new Map<string, Sample[]>();
-  for (const sample of samples) {
-    const own = domains.get(sample.dataset_name);
-    if (own) own.push(sample);
-    else domains.set(sample.dataset_name, [sample]);
-  }
-  return domains;
+  return groupBy(samples, ({ dataset_name }) => dataset_name);
 }
 
 /** The most frequent answer; null if none is right about two gold queries, since the choice would be arbitrary. */
 function mostFrequent(samples: readonly Sample[]): readonly Row[] | null {
-  const found = new Map<string, { readonly rows: readonly Row[]; readonly queries: Set<string> }>();
-  for (const sample of samples) {
-    const key = answerKey(sample);
-    const entry = found.get(key) ?? { rows: sample.gold_answer, queries: new Set() };
-    found.set(key, entry);
-    entry.queries.add(sample.query);
-  }
-  const [best] = [...found.values()].sort((a, b) => b.queries.size - a.queries.size);
-  return best && best.queries.size > 1 ? best.rows : null;
+  const [best] = byQueries(groupBy(samples, answerKey));
+  return best?.[0].gold_answer ?? null;
+}
+
+/** Groups from several gold queries, those from most queries first. */
+function byQueries<T extends Pick<Sample, 'query'>>(groups: ReadonlyMap<unknown, readonly [T, ...T[]]>) {
+  return [...groups.values()]
+    .map((group) => ({ group, size: new Set(group.map(({ query }) => query)).size }))
+    .filter(({ size }) => size > 1)
+    .sort((a, b) => b.size - a.size)
+    .map(({ group }) => group);
 }
 
 /** The widest gold answer considered. */
@@ -160,21 +157,13 @@ function widestGuess(all: readonly Sample[]): Row | null {
   if (samples.length === 0) return null;
   let best: { readonly row: Row | null; readonly right: number } = { row: null, right: 1 };
   for (let width = 1; width <= MOST_COLUMNS; width++) {
-    const found = new Map<string, { readonly cell: Cell; readonly queries: Set<string> }>();
-    for (const sample of samples) {
-      const gold = forgivingRow(sample);
-      if (!gold || width > 2 * gold.length) continue;
-      for (const cell of gold) {
-        const entry = found.get(cellKey(cell)) ?? { cell, queries: new Set() };
-        found.set(cellKey(cell), entry);
-        entry.queries.add(sample.query);
-      }
-    }
-    const row = [...found.values()]
-      .filter(({ queries }) => queries.size > 1)
-      .sort((a, b) => b.queries.size - a.queries.size)
+    const cells = samples.flatMap((sample) => {
+      const gold = forgivingRow(sample) ?? [];
+      return width > 2 * gold.length ? [] : gold.map((cell) => ({ cell, query: sample.query }));
+    });
+    const row = byQueries(groupBy(cells, ({ cell }) => cellKey(cell)))
       .slice(0, width)
-      .map(({ cell }) => cell);
+      .map(([{ cell }]) => cell);
     const right = new Set(samples.filter((sample) => isWithin(sample, row)).map(({ query }) => query)).size;
     if (right > best.right) best = { row, right };
   }
@@ -185,7 +174,6 @@ function cellKey(cell: Cell): string {
   return typeof cell === 'bigint' ? `${cell}n` : JSON.stringify(cell);
 }
 
-/** Whether the sample is one call without arguments. */
 function isBareCall({ output }: Sample): boolean {
   const [only, ...more] = output;
   return only !== undefined && more.length === 0 && Object.keys(only.arguments).length === 0;
@@ -226,7 +214,7 @@ export function findDumps(samples: readonly Sample[], { database, tables }: Tabl
   // A single row is not a dump.
   const lists = samples.filter(({ gold_answer }) => gold_answer.length > 1);
   if (lists.length === 0) return dumps;
-  const longest = lists.reduce((most, { gold_answer }) => Math.max(most, gold_answer.length), 0);
+  const longest = Math.max(...lists.map(({ gold_answer }) => gold_answer.length));
   withDatabase(database, (db) => {
     for (const { name } of tables) {
       const from = `FROM ${quoteIdentifier(name)}`;
@@ -234,12 +222,7 @@ export function findDumps(samples: readonly Sample[], { database, tables }: Tabl
       const count = db.prepare<[], number>(counted).pluck().get();
       const alike = lists.filter((sample) => sample.gold_answer.length === count && !dumps.has(sample));
       if (alike.length === 0) continue;
-      const rows = db
-        .prepare<[], unknown[]>(`SELECT * ${from}`)
-        .safeIntegers(true)
-        .raw(true)
-        .all()
-        .map((row) => row.map(toCell));
+      const rows = storedRows(db, `SELECT * ${from}`).map((row) => row.map(toCell));
       for (const sample of alike) if (isPartOf(sample, rows)) dumps.add(sample);
     }
   });
@@ -284,13 +267,7 @@ const MOST = 0.005;
 
 /** Samples by formulation, and those of `hybrid` by share, since a question has the same answer at each. */
 function examsIn(samples: readonly Sample[]): Sample[][] {
-  const exams = new Map<string, Sample[]>();
-  for (const sample of samples) {
-    const key = `${sample.formulation} ${sample.plan ? printShare(sample.plan) : ''}`;
-    const exam = exams.get(key) ?? [];
-    exam.push(sample);
-    exams.set(key, exam);
-  }
+  const exams = groupBy(samples, ({ formulation, plan }) => `${formulation} ${plan ? printShare(plan) : ''}`);
   return [...exams.values()];
 }
 
@@ -405,11 +382,7 @@ export function stateCard(
       all_rows: shareOfOthers(texts, moved(Number.POSITIVE_INFINITY)),
       delete_everything: (at) => Number(texts[at] === everything),
     };
-    const units = new Map<string, number[]>();
-    for (const [at, { pair, sample_id }] of own.entries()) {
-      const key = pair ?? sample_id;
-      units.set(key, [...(units.get(key) ?? []), at]);
-    }
+    const units = groupBy(own.keys(), (at) => own[at]?.pair ?? own[at]?.sample_id);
     tasks += units.size;
     for (const name of Object.keys(passes) as StateBaselineName[])
       for (const members of units.values())
@@ -422,8 +395,7 @@ type MadeCalls = readonly Pick<Call, 'name' | 'arguments'>[];
 
 /** For a task, the share of the others whose `made` calls equal its own; both as texts of `callsKey`. */
 function shareOfOthers(own: readonly string[], made: readonly string[]): (at: number) => number {
-  const counts = new Map<string, number>();
-  for (const text of made) counts.set(text, (counts.get(text) ?? 0) + 1);
+  const counts = countEach(made);
   return (at) => {
     const wanted = own[at] ?? '';
     const others = (counts.get(wanted) ?? 0) - Number(made[at] === wanted);
@@ -447,12 +419,8 @@ function recordKeys(database: string, catalog: Catalog): Map<string, readonly un
     return new Map(
       recordApis({ catalog }).map(({ name, table, key }) => {
         const columns = key.map(({ column }) => quoteIdentifier(column.name)).join(', ');
-        const rows = db
-          .prepare<[], unknown[]>(
-            `SELECT ${columns} FROM ${quoteIdentifier(table.name)} LIMIT ${MOST_RECORDS}`,
-          )
-          .raw(true)
-          .all();
+        const from = `FROM ${quoteIdentifier(table.name)} LIMIT ${MOST_RECORDS}`;
+        const rows = db.prepare<[], unknown[]>(`SELECT ${columns} ${from}`).raw(true).all();
         return [name, rows.map((row) => (row.length === 1 ? row[0] : recordKeyText(row)))];
       }),
     );

@@ -1,6 +1,7 @@
 import pMap from 'p-map';
 import { sameCell, sameRows } from '../../contracts/answer-rows.ts';
 import type { Catalog, CatalogColumn, CatalogTable, Row } from '../../contracts/catalog.ts';
+import { onceFor } from '../../contracts/grouping.ts';
 import type { Question } from '../../contracts/split.ts';
 import {
   type Aggregate,
@@ -52,7 +53,8 @@ export interface Finding {
   readonly suggestion: string;
 }
 
-/** A rule of the audit; listed in RULES below. */
+type Findings = AsyncGenerator<Finding, void>;
+
 export interface Rule {
   /** `fan_out`, as reports and flags name it. */
   readonly name: string;
@@ -61,10 +63,9 @@ export interface Rule {
   readonly byDefault: boolean;
   /** Whether it needs neighbours, which take time to make. */
   readonly asksNeighbours?: true;
-  check(audited: AuditedQuery): Promise<readonly Finding[]> | readonly Finding[];
+  check(audited: AuditedQuery): Findings;
 }
 
-/** A column as reports name it. */
 function columnLabel(table: CatalogTable, column: CatalogColumn): string {
   return `${table.name}.${column.name}`;
 }
@@ -74,8 +75,7 @@ const bareColumn: Rule = {
   name: 'bare_column',
   why: 'SQLite takes such a column from any row of the group, so the answer is left to chance.',
   byDefault: true,
-  async check({ query, catalog, origins, run }) {
-    const findings: Finding[] = [];
+  async *check({ query, catalog, origins, run }) {
     for (const select of selectsOf(query)) {
       if (!isAggregated(select) && select.groupBy.length === 0) continue;
       // Beside a single MAX or MIN, SQLite takes the row that has it.
@@ -91,13 +91,12 @@ const bareColumn: Rule = {
         // Every group has one value of it in this database.
         if (!lowest || !highest || sameRows(lowest, highest, null)) continue;
         const label = columnLabel(base.table, base.column);
-        findings.push({
+        yield {
           reason: `${label} is neither grouped nor the same throughout a group`,
           suggestion: `group by ${label} as well, or aggregate it`,
-        });
+        };
       }
     }
-    return findings;
   },
 };
 
@@ -114,31 +113,27 @@ const caseCounted: Rule = {
   name: 'case_counted',
   why: 'COUNT counts whatever is not NULL, zeros included, and AVG leaves NULL out of its divisor.',
   byDefault: true,
-  check({ query }) {
-    return exprsOf(query).flatMap((expr): readonly Finding[] => {
-      if (expr.kind !== 'aggregate' || expr.distinct) return [];
+  async *check({ query }) {
+    for (const expr of exprsOf(query)) {
+      if (expr.kind !== 'aggregate' || expr.distinct) continue;
       const [arg] = expr.args;
-      if (arg?.kind !== 'case') return [];
+      if (arg?.kind !== 'case') continue;
       const isNull = (one: typeof arg.else) =>
         one === null || (one.kind === 'literal' && one.type === 'null');
-      const never =
-        !isNull(arg.else) && arg.whens.every(({ result }) => result.kind === 'literal' && !isNull(result));
-      if (expr.name === 'count' && never) {
-        return [
-          { reason: 'COUNT(CASE … ELSE …) counts every row', suggestion: 'SUM instead of COUNT, or no ELSE' },
-        ];
-      }
       const constant = arg.whens.every(({ result }) => result.kind === 'literal');
-      if (expr.name === 'avg' && isNull(arg.else) && constant && arg.whens.length === 1) {
-        return [
-          {
-            reason: 'AVG(CASE …) without ELSE is the average of the rows that match alone',
-            suggestion: 'ELSE 0',
-          },
-        ];
+      const never = !isNull(arg.else) && constant && !arg.whens.some(({ result }) => isNull(result));
+      if (expr.name === 'count' && never) {
+        yield {
+          reason: 'COUNT(CASE … ELSE …) counts every row',
+          suggestion: 'SUM instead of COUNT, or no ELSE',
+        };
+      } else if (expr.name === 'avg' && isNull(arg.else) && constant && arg.whens.length === 1) {
+        yield {
+          reason: 'AVG(CASE …) without ELSE is the average of the rows that match alone',
+          suggestion: 'ELSE 0',
+        };
       }
-      return [];
-    });
+    }
   },
 };
 
@@ -150,44 +145,40 @@ export const fanOut: Rule = {
   name: 'fan_out',
   why: 'A join that repeats the rows of the aggregated table multiplies sums and counts.',
   byDefault: true,
-  async check(audited) {
-    const findings: Finding[] = [];
+  async *check(audited) {
     for (const expr of exprsOf(audited.query)) {
-      if (expr.kind === 'aggregate') findings.push(...(await checkAggregate(expr, audited)));
+      if (expr.kind === 'aggregate') yield* checkAggregate(expr, audited);
     }
-    return findings;
   },
 };
 
-async function checkAggregate(aggregate: Aggregate, audited: AuditedQuery): Promise<Finding[]> {
+async function* checkAggregate(aggregate: Aggregate, audited: AuditedQuery): Findings {
   const [column] = aggregate.args;
-  if (!COUNTING.has(aggregate.name) || aggregate.distinct || column?.kind !== 'column') return [];
+  if (!COUNTING.has(aggregate.name) || aggregate.distinct || column?.kind !== 'column') return;
   const base = audited.origins.baseColumn(column);
   const select = audited.origins.selectOf(column.source);
-  if (!base || !select || audited.origins.sourceOf(column.source)?.kind !== 'table') return [];
+  if (!base || !select || audited.origins.sourceOf(column.source)?.kind !== 'table') return;
   // Only a counted key shows what is counted; other columns are often counted to count the joined rows.
   const isKey =
     base.column.primary_key > 0 &&
     base.table.columns.filter(({ primary_key }) => primary_key > 0).length === 1;
-  if (aggregate.name === 'count' && !isKey) return [];
+  if (aggregate.name === 'count' && !isKey) return;
   const by = repeatingTable(select, column.source, audited);
-  if (by === null || mentions(select, aggregate, by)) return [];
+  if (by === null || mentions(select, aggregate, by)) return;
   if (aggregate.name === 'count') {
-    if (asksForOthers(audited, select, base.table.name)) return [];
+    if (asksForOthers(audited, select, base.table.name)) return;
     const once = await audited.run(
       replaceNode(audited.query, aggregate, node({ ...aggregate, distinct: true })),
     );
-    if (once === null || sameRows(audited.rows, once, null)) return [];
+    if (once === null || sameRows(audited.rows, once, null)) return;
   }
-  return [
-    {
-      reason: `${aggregate.name.toUpperCase()}(${columnLabel(base.table, base.column)}) takes each row of ${base.table.name} once for every row of ${by.table} joined to it`,
-      suggestion:
-        aggregate.name === 'count'
-          ? `COUNT(DISTINCT …), if rows of ${base.table.name} are meant`
-          : `aggregate ${base.table.name} by itself, and pick its rows by EXISTS or IN`,
-    },
-  ];
+  yield {
+    reason: `${aggregate.name.toUpperCase()}(${columnLabel(base.table, base.column)}) takes each row of ${base.table.name} once for every row of ${by.table} joined to it`,
+    suggestion:
+      aggregate.name === 'count'
+        ? `COUNT(DISTINCT …), if rows of ${base.table.name} are meant`
+        : `aggregate ${base.table.name} by itself, and pick its rows by EXISTS or IN`,
+  };
 }
 
 /** A joined table that refers to the key of the aggregated one, by a column that many of its rows may share. */
@@ -254,20 +245,18 @@ const idleCondition: Rule = {
   why: 'A condition that no data can show is either implied by another, or not what was meant.',
   byDefault: false,
   asksNeighbours: true,
-  async check({ query, catalog, differs }) {
+  async *check({ query, catalog, differs }) {
     const dropped = mutantsOf(query, catalog).filter(
       ({ kind }) => kind === 'dropped condition' || kind === 'dropped HAVING',
     );
-    const findings: Finding[] = [];
     for (const { kind, query: without } of dropped) {
       if (await differs(without)) continue;
       const what = kind === 'dropped HAVING' ? 'a condition of HAVING' : 'a condition of WHERE';
-      findings.push({
+      yield {
         reason: `without ${what} the answer is the same, here and on data that nearly meet it`,
         suggestion: 'drop it, or write what was meant',
-      });
+      };
     }
-    return findings;
   },
 };
 
@@ -276,8 +265,7 @@ const integerDivision: Rule = {
   name: 'integer_division',
   why: 'Of two integers SQLite keeps the whole part of the quotient: shares become 0.',
   byDefault: true,
-  async check({ query, rows, run }) {
-    const findings: Finding[] = [];
+  async *check({ query, rows, run }) {
     for (const expr of exprsOf(query)) {
       if (expr.kind !== 'binary' || expr.op !== '/' || isWhole(expr)) continue;
       const left = node({ kind: 'cast' as const, expr: expr.left, type: 'REAL' });
@@ -285,12 +273,11 @@ const integerDivision: Rule = {
       if (exact === null || exact.length !== rows.length) continue;
       const lost = exact.some((row, i) => row.some((cell, j) => losesFraction(rows[i]?.[j] ?? null, cell)));
       if (!lost) continue;
-      findings.push({
+      yield {
         reason: 'a quotient of integers loses its fraction',
         suggestion: 'multiply by 1.0, or CAST one side AS REAL',
-      });
+      };
     }
-    return findings;
   },
 };
 
@@ -313,41 +300,38 @@ const limitTie: Rule = {
   name: 'limit_tie',
   why: 'Which of the tied rows are shown is left to the engine, so that a right answer may count as wrong.',
   byDefault: true,
-  async check({ query, run }) {
+  async *check({ query, run }) {
     if (query.kind !== 'select' || query.limit === null || query.orderBy.length === 0 || query.distinct)
-      return [];
+      return;
     const { count, offset } = query.limit;
-    if (
-      count.kind !== 'literal' ||
-      count.type !== 'integer' ||
-      (offset && (offset.kind !== 'literal' || offset.type !== 'integer'))
-    )
-      return [];
-    const last = Number(count.value) + Number(offset?.kind === 'literal' ? offset.value : 0);
+    const bounds = [count, ...(offset ? [offset] : [])].map(wholeNumber);
+    if (bounds.includes(null)) return;
+    const last = bounds.reduce<number>((sum, bound) => sum + Number(bound), 0);
     const keys = query.orderBy.map(({ expr }, i): OutputColumn => ({ expr, name: `key_${i}`, alias: null }));
     const rows = await run(node({ ...query, columns: [...query.columns, ...keys], limit: null }));
     const [inside, outside] = [rows?.[last - 1], rows?.[last]];
-    if (!inside || !outside) return [];
+    if (!inside || !outside) return;
     const width = query.columns.length;
     const tied = keys.every((_, i) => sameCell(inside[width + i] ?? null, outside[width + i] ?? null));
     const alike = query.columns.every((_, i) => sameCell(inside[i] ?? null, outside[i] ?? null));
-    if (!tied || alike) return [];
-    return [
-      {
-        reason: `rows ${last} and ${last + 1} have the same sort keys, and LIMIT cuts between them`,
-        suggestion: 'name a further sort key in the question, or ask for all that are tied',
-      },
-    ];
+    if (!tied || alike) return;
+    yield {
+      reason: `rows ${last} and ${last + 1} have the same sort keys, and LIMIT cuts between them`,
+      suggestion: 'name a further sort key in the question, or ask for all that are tied',
+    };
   },
 };
+
+function wholeNumber(expr: Expr): number | null {
+  return expr.kind === 'literal' && expr.type === 'integer' ? Number(expr.value) : null;
+}
 
 /** A text that a column holds only in another case or with other spaces. */
 const misspeltLiteral: Rule = {
   name: 'misspelt_literal',
   why: 'Texts compare letter by letter: the rows meant are not found.',
   byDefault: true,
-  async check({ query, origins, runSql }) {
-    const findings: Finding[] = [];
+  async *check({ query, origins, runSql }) {
     for (const expr of exprsOf(query)) {
       const pair = equality(expr);
       const base = pair && origins.baseColumn(pair[0]);
@@ -363,12 +347,11 @@ const misspeltLiteral: Rule = {
       );
       const other = near?.[0]?.[0];
       if (typeof other !== 'string') continue;
-      findings.push({
+      yield {
         reason: `${columnLabel(base.table, base.column)} holds '${other}', not '${value.value}'`,
         suggestion: `compare with '${other}'`,
-      });
+      };
     }
-    return findings;
   },
 };
 
@@ -381,18 +364,16 @@ const notInNull: Rule = {
   name: 'not_in_null',
   why: 'A single NULL in the list makes NOT IN true of no row.',
   byDefault: true,
-  async check({ query, runSql }) {
-    const findings: Finding[] = [];
+  async *check({ query, runSql }) {
     for (const expr of exprsOf(query)) {
       if (expr.kind !== 'in_query' || !expr.negated) continue;
       const rows = await runSql(printQuery(expr.query));
       if (!rows?.some((row) => row.includes(null))) continue;
-      findings.push({
+      yield {
         reason: 'the list of NOT IN holds NULL, so the condition is true of no row',
         suggestion: 'leave NULL out of the subquery, or write NOT EXISTS',
-      });
+      };
     }
-    return findings;
   },
 };
 
@@ -401,8 +382,7 @@ const nullFirst: Rule = {
   name: 'null_first',
   why: 'NULL sorts before every value, so the row found has no value at all.',
   byDefault: true,
-  async check({ query, origins, run }) {
-    const findings: Finding[] = [];
+  async *check({ query, origins, run }) {
     for (const select of selectsOf(query)) {
       const [first] = select.orderBy;
       if (!select.limit || !first || first.direction !== 'asc' || first.nulls !== null) continue;
@@ -418,12 +398,11 @@ const nullFirst: Rule = {
       );
       if (!keys?.some(([key]) => key === null)) continue;
       const label = columnLabel(base.table, base.column);
-      findings.push({
+      yield {
         reason: `the first rows by ${label} have no ${base.column.name}`,
         suggestion: `add ${label} IS NOT NULL`,
-      });
+      };
     }
-    return findings;
   },
 };
 
@@ -435,17 +414,15 @@ const repeatedRows: Rule = {
   name: 'repeated_rows',
   why: 'A question for different values is not answered by the same one twice.',
   byDefault: true,
-  check({ question, query, rows }) {
-    if (query.kind !== 'select' || query.distinct || query.limit !== null) return [];
-    if (!ASKS_FOR_DIFFERENT.test(question.question)) return [];
+  async *check({ question, query, rows }) {
+    if (query.kind !== 'select' || query.distinct || query.limit !== null) return;
+    if (!ASKS_FOR_DIFFERENT.test(question.question)) return;
     const seen = new Set(rows.map((row) => row.map(String).join('\u0000')));
-    if (seen.size === rows.length) return [];
-    return [
-      {
-        reason: `the question asks for different ones, and ${rows.length - seen.size} of ${rows.length} rows repeat another`,
-        suggestion: 'SELECT DISTINCT',
-      },
-    ];
+    if (seen.size === rows.length) return;
+    yield {
+      reason: `the question asks for different ones, and ${rows.length - seen.size} of ${rows.length} rows repeat another`,
+      suggestion: 'SELECT DISTINCT',
+    };
   },
 };
 
@@ -454,7 +431,7 @@ const textAsNumber: Rule = {
   name: 'text_as_number',
   why: "As texts, '10' comes before '9': extremes and orders are wrong.",
   byDefault: true,
-  async check(audited) {
+  async *check(audited) {
     const { query } = audited;
     const sorted = selectsOf(query).flatMap(({ orderBy }) => orderBy.map(({ expr }) => expr));
     const extreme = exprsOf(query).flatMap((expr) =>
@@ -468,19 +445,24 @@ const textAsNumber: Rule = {
     const columns = [...sorted, ...extreme, ...bounded].filter(
       (expr): expr is Column => expr.kind === 'column',
     );
-    const findings = await Promise.all(columns.map((column) => checkColumn(column, audited)));
-    return unique(findings.flat());
+    const labels = new Set<string>();
+    for (const column of columns) {
+      const label = await numbersAsTexts(column, audited);
+      if (label === null || labels.has(label)) continue;
+      labels.add(label);
+      yield {
+        reason: `${label} holds numbers as texts, which are compared letter by letter`,
+        suggestion: `CAST(${label} AS REAL)`,
+      };
+    }
   },
 };
 
-async function checkColumn(column: Column, { origins, runSql }: AuditedQuery): Promise<Finding[]> {
+/** What reports call a column of texts nearly all of which are numbers, some longer than others; else null. */
+async function numbersAsTexts(column: Column, { origins, runSql }: AuditedQuery): Promise<string | null> {
   const base = origins.baseColumn(column);
-  if (
-    !base ||
-    isNumeric(affinityOf(column satisfies Expr, origins)) ||
-    base.column.statistics.storage.text === 0
-  )
-    return [];
+  if (!base || isNumeric(affinityOf(column, origins)) || base.column.statistics.storage.text === 0)
+    return null;
   const name = quoteIdentifier(base.column.name);
   // Numbers of equal length sort the same as texts.
   const rows = await runSql(
@@ -488,18 +470,8 @@ async function checkColumn(column: Column, { origins, runSql }: AuditedQuery): P
       `FROM ${quoteIdentifier(base.table.name)} WHERE ${name} <> ''`,
   );
   const [all, numbers, widths] = (rows?.[0] ?? []).map(Number);
-  if (!all || !numbers || numbers < 0.9 * all || (widths ?? 0) < 2) return [];
-  const label = columnLabel(base.table, base.column);
-  return [
-    {
-      reason: `${label} holds numbers as texts, which are compared letter by letter`,
-      suggestion: `CAST(${label} AS REAL)`,
-    },
-  ];
-}
-
-function unique(findings: readonly Finding[]): Finding[] {
-  return [...new Map(findings.map((finding) => [finding.reason, finding])).values()];
+  const isNumbers = all && numbers && numbers >= 0.9 * all && (widths ?? 0) >= 2;
+  return isNumbers ? columnLabel(base.table, base.column) : null;
 }
 
 /** A text compared with a column that does not hold it, and that the question does not name. */
@@ -507,9 +479,8 @@ const unknownLiteral: Rule = {
   name: 'unknown_literal',
   why: 'A value that occurs neither in the column nor in the question cannot be what was asked for.',
   byDefault: true,
-  async check({ query, question, origins, runSql }) {
+  async *check({ query, question, origins, runSql }) {
     const text = plain(`${question.question} ${question.evidence}`);
-    const findings: Finding[] = [];
     for (const [column, value] of exprsOf(query).flatMap(equalities)) {
       const base = origins.baseColumn(column);
       if (
@@ -525,12 +496,11 @@ const unknownLiteral: Rule = {
         `SELECT 1 FROM ${quoteIdentifier(base.table.name)} WHERE ${quoteIdentifier(base.column.name)} = ${quoteText(value.value)} LIMIT 1`,
       );
       if (found === null || found.length > 0) continue;
-      findings.push({
+      yield {
         reason: `${columnLabel(base.table, base.column)} holds no '${value.value}', and neither question nor evidence names it`,
         suggestion: 'compare with a value that the column holds; case and spaces count',
-      });
+      };
     }
-    return findings;
   },
 };
 
@@ -582,7 +552,7 @@ interface AuditContext {
   readonly jobs: number;
   /** Rejects with a QueryError where SQLite gives no rows. */
   readonly rowsOf: (gold: GoldQuery) => Promise<readonly Row[]>;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly onQuestion?: (question: Question) => void;
 }
 
@@ -613,11 +583,7 @@ async function auditGold(gold: GoldQuery, context: AuditContext): Promise<NamedF
   if (rows === null) return [];
   // Computed once, however many conditions are dropped.
   const goldOn = new Map<string, Promise<readonly Row[] | null>>([[file, Promise.resolve(rows)]]);
-  const goldRowsOn = (place: string) => {
-    const known = goldOn.get(place) ?? rowsOn(place, printQuery(query));
-    goldOn.set(place, known);
-    return known;
-  };
+  const goldRowsOn = (place: string) => onceFor(goldOn, place, () => rowsOn(place, printQuery(query)));
   const ordered = query.kind !== 'values' && query.orderBy.length > 0;
   const audited: AuditedQuery = {
     question,
@@ -640,7 +606,7 @@ async function auditGold(gold: GoldQuery, context: AuditContext): Promise<NamedF
   };
   const found: NamedFinding[] = [];
   for (const rule of rules) {
-    for (const finding of await rule.check(audited)) found.push({ rule: rule.name, ...finding });
+    for await (const finding of rule.check(audited)) found.push({ rule: rule.name, ...finding });
   }
   return found;
 }

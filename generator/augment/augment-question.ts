@@ -17,8 +17,12 @@ import type { DatabaseVariant } from '../variants/neighbours.ts';
 import { Random } from '../variants/random.ts';
 import { type Expectation, isExpected } from '../verify/expectation.ts';
 import { GoldAnswers, type GoldQuery } from '../verify/gold-answers.ts';
-import type { InjectableApp, Played, VariantApps } from '../verify/play.ts';
-import { verifyCandidate } from '../verify/verify-candidate.ts';
+import {
+  type InjectableApp,
+  type Played,
+  type VariantApps,
+  verifyCandidate,
+} from '../verify/verify-candidate.ts';
 import { type AugmentableQuery, augmentableQuery, type ClassifiedColumn } from './columns.ts';
 import {
   ADDED,
@@ -242,7 +246,7 @@ interface ServedVariants {
   readonly goldAnswers: GoldAnswers;
   readonly variants: readonly [DatabaseVariant, ...DatabaseVariant[]];
   readonly apps: VariantApps;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Runs the query in three ways: SQLite with functions, virtual tables, and HTTP. Throws if they disagree. */

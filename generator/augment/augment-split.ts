@@ -2,8 +2,10 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import pMap from 'p-map';
 import { z } from 'zod';
+import type { Catalog, CatalogColumn } from '../../contracts/catalog.ts';
 import { UserError } from '../../contracts/errors.ts';
 import { rejection } from '../../contracts/farm.ts';
+import { countEach } from '../../contracts/grouping.ts';
 import { UNKNOWN_LICENCE } from '../../contracts/openapi.ts';
 import { packageVersion } from '../../contracts/package-root.ts';
 import { augmentation, type Domain, type Question, type Split } from '../../contracts/split.ts';
@@ -14,15 +16,15 @@ import { callsScalarApi } from '../oracle/gold-sql.ts';
 import { Oracle } from '../oracle/oracle.ts';
 import { makeServedCopy } from '../oracle/served-copy.ts';
 import { bareService, readGold } from '../prove/prove-domain.ts';
-import { openReadonly } from '../read/open-database.ts';
+import { withReadonly } from '../read/open-database.ts';
 import { type ReadOptions, readSplit } from '../read/read-split.ts';
 import { profileOfAsked } from '../synthesize/asked-columns.ts';
 import { databaseFiles, holdsReport } from '../synthesize/find-databases.ts';
 import { profileDatabase } from '../synthesize/profile.ts';
 import { makeVariants, removeVariants } from '../variants/neighbours.ts';
 import type { GoldQuery } from '../verify/gold-answers.ts';
-import { buildVariantApps } from '../verify/play.ts';
-import { type FarmFile, writeFolder } from '../write/write-folder.ts';
+import { buildVariantApps } from '../verify/verify-candidate.ts';
+import { type FarmFile, type FarmOptions, writeFolder } from '../write/write-folder.ts';
 import { augmentQuestion } from './augment-question.ts';
 import { readColumns } from './columns.ts';
 import type { AugmentedDomain, AugmentedQuestion, Eliminated } from './ideas.ts';
@@ -35,9 +37,6 @@ interface AugmentContext
   readonly scratch: string;
   readonly onQuestion?: () => void;
 }
-
-/** Neighbours each augmented question is proven on besides the original. */
-const NEIGHBOURS = 2;
 
 /** Augments a domain's questions: ideas are drawn, worded, and proven in three ways. */
 async function augmentDomain(
@@ -60,20 +59,10 @@ async function augmentDomain(
     original: { label: 'original', plain: file, served },
     folder,
     seed: `${split} ${seed}`,
-    count: NEIGHBOURS,
     oracle,
   });
   const service = bareService({ db, catalog }, { split, dataLicence: UNKNOWN_LICENCE, referenceTime });
-  const connection = betterSqlite3.open(file);
-  const places = new Gazetteer(readPlaces(connection, placeSources(catalog)));
-  const classified = readColumns(catalog, connection, places);
-  connection.close();
-  const profiled = openReadonly(file);
-  const asked = profileOfAsked(profileDatabase(catalog, profiled)).tables.flatMap((each) => each.columns);
-  profiled.close();
-  const columns = classified.filter((one) =>
-    asked.some(({ column, kind }) => column === one.column && kind !== 'key'),
-  );
+  const { places, columns } = readAsked(file, catalog);
   const apps = await buildVariantApps(service, variants, { timeoutMs, children: jobs });
   try {
     const common = {
@@ -113,6 +102,21 @@ async function augmentDomain(
   }
 }
 
+/** The columns that people ask about, with their classes, and the places among their values. */
+function readAsked(file: string, catalog: Catalog) {
+  const profile = withReadonly(file, (database) => profileOfAsked(profileDatabase(catalog, database)));
+  const asked = profile.tables.flatMap((each) => each.columns);
+  const isAsked = (column: CatalogColumn) =>
+    asked.some((each) => each.column === column && each.kind !== 'key');
+  const connection = betterSqlite3.open(file);
+  try {
+    const places = new Gazetteer(readPlaces(connection, placeSources(catalog)));
+    return { places, columns: readColumns(catalog, connection, places, isAsked) };
+  } finally {
+    connection.close();
+  }
+}
+
 /** Drops questions with the same words. */
 function withoutRepeats(questions: readonly AugmentedQuestion[]): AugmentedQuestion[] {
   const seen = new Set<string>();
@@ -125,8 +129,9 @@ function withoutRepeats(questions: readonly AugmentedQuestion[]): AugmentedQuest
 
 const REPORT_FILE = 'augmentation.json';
 
-export interface AugmentSplitOptions extends Pick<ReadOptions, 'format' | 'name' | 'only' | 'followLinks'> {
-  readonly out: string;
+export interface AugmentSplitOptions
+  extends Omit<FarmOptions<'read' | 'augment'>, 'extraFiles'>,
+    Pick<ReadOptions, 'format' | 'name' | 'only' | 'followLinks'> {
   /** Another seed makes other questions. */
   readonly seed: string;
   readonly perQuestion: number;
@@ -135,13 +140,6 @@ export interface AugmentSplitOptions extends Pick<ReadOptions, 'format' | 'name'
   readonly referenceTime: string;
   readonly timeoutMs: number;
   readonly jobs?: number;
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: {
-    readonly stage: 'read' | 'augment';
-    readonly done: number;
-    readonly total: number;
-    readonly label: string;
-  }) => void;
 }
 
 const tried = augmentation.pick({ augmenter: true, class: true, depth: true, apis: true });
@@ -213,9 +211,9 @@ export async function augmentSplit(
 }
 
 function mostOften(made: readonly AugmentedDomain[]): string {
-  const counts = new Map<string, number>();
-  for (const { rejection } of made.flatMap(({ eliminated }) => eliminated))
-    counts.set(rejection.code, (counts.get(rejection.code) ?? 0) + 1);
+  const counts = countEach(
+    made.flatMap(({ eliminated }) => eliminated.map(({ rejection }) => rejection.code)),
+  );
   const [first] = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   return first?.[0] ?? 'there are none';
 }

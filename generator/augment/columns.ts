@@ -132,15 +132,17 @@ export interface ClassifiedColumn {
 /** Columns with more distinct values are skipped. */
 const MOST_VALUES = 5000;
 
+/** The columns that have a class, of those whose values are to be read. */
 export function readColumns(
   { tables }: Catalog,
   connection: Pick<Connection, 'prepareAdHoc'>,
   places: Gazetteer,
+  isAsked: (column: CatalogColumn) => boolean = () => true,
 ): ClassifiedColumn[] {
   return tables
     .filter(({ view }) => !view)
     .flatMap((table) =>
-      table.columns.flatMap((column) => {
+      table.columns.filter(isAsked).flatMap((column) => {
         const name = quoteIdentifier(column.name);
         const sql = `SELECT DISTINCT ${name} FROM ${quoteIdentifier(table.name)} WHERE ${name} IS NOT NULL LIMIT ${MOST_VALUES}`;
         const values = connection.prepareAdHoc(sql).all().flat();

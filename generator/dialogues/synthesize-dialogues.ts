@@ -32,7 +32,7 @@ export interface DialogueOptions {
   readonly referenceTime: string;
   /** All databases of the split, into which turns may hop. */
   readonly beside?: readonly SynthesisDomain[];
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Called after each dialogue. */
   readonly onProgress?: (done: number) => void;
 }

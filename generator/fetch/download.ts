@@ -31,14 +31,17 @@ export interface FetchProgress {
 
 export type OnProgress = (progress: FetchProgress) => void;
 
-interface DownloadOptions {
-  readonly url: string;
-  /** Holds the part file, so that a later download can resume; the caller removes it. */
-  readonly folder: string;
+export interface Transfer {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: OnProgress | undefined;
   /** Milliseconds before the first retry; doubled each time. */
   readonly retryDelay?: number | undefined;
+}
+
+interface DownloadOptions extends Transfer {
+  readonly url: string;
+  /** Holds the part file, so that a later download can resume; the caller removes it. */
+  readonly folder: string;
 }
 
 export interface Downloaded {
@@ -52,9 +55,9 @@ const RETRIES = 5;
 
 /** Downloads a file with retries, resuming an earlier attempt. UserError FETCH_FAILED when retries fail. */
 export async function download(options: DownloadOptions): Promise<Downloaded> {
-  const part = openPartFile(options.folder, options.url);
+  const part = new PartFile(options.folder, options.url);
   try {
-    if (!part.complete) await downloadRest(part, options);
+    if (!part.state.complete) await downloadRest(part, options);
     const { etag, last_modified } = part.state;
     return { file: part.file, bytes: part.size, etag, last_modified };
   } finally {
@@ -76,11 +79,11 @@ export async function downloadWhole(from: DownloadOptions | { readonly file: str
 }
 
 async function downloadRest(part: PartFile, options: DownloadOptions): Promise<void> {
-  const { url, signal, onProgress, retryDelay = 1_000 } = options;
+  const { url, signal, retryDelay = 1_000 } = options;
   let before = part.size;
   const attempt = async () => {
     before = part.size;
-    await saveBody(await request(url, part, signal), part, signal, onProgress);
+    await saveBody(await request(url, part, signal), part, options);
   };
   try {
     await pRetry(attempt, {
@@ -92,29 +95,19 @@ async function downloadRest(part: PartFile, options: DownloadOptions): Promise<v
       signal,
     });
   } catch (error) {
-    if (signal?.aborted) throw stopped(url, part);
+    const again = 'run the same command again to go on';
+    if (signal?.aborted)
+      throw new UserError('INTERRUPTED', url, `download stopped after ${part.size} bytes; ${again}`);
     if (!(error instanceof TransientError)) throw error;
-    const fix = 'run the same command again to go on, or give the file with --from';
+    const fix = `${again}, or give the file with --from`;
     throw new UserError('FETCH_FAILED', url, `${error.message}; ${fix}`, { cause: error });
   }
-}
-
-function stopped(url: string, part: PartFile): UserError {
-  return new UserError(
-    'INTERRUPTED',
-    url,
-    `download stopped after ${part.size} bytes; run the same command again to go on`,
-  );
 }
 
 const TIMEOUTS = { connect: { timeout: 30_000 }, headersTimeout: 60_000, bodyTimeout: 60_000 };
 
 /** Requests the missing bytes; confirms Google Drive's "download anyway?" page once. */
-export async function request(
-  url: string,
-  part: PartFile,
-  signal: AbortSignal | undefined,
-): Promise<Response> {
+async function request(url: string, part: PartFile, signal: AbortSignal | undefined): Promise<Response> {
   const first = await send(url, part, signal);
   if (!isPage(first)) return first;
 
@@ -127,10 +120,8 @@ export async function request(
 }
 
 async function send(url: string, part: PartFile, signal: AbortSignal | undefined): Promise<Response> {
-  const range: Record<string, string> =
-    part.size > 0 && part.validator !== null
-      ? { range: `bytes=${part.size}-`, 'if-range': part.validator }
-      : {};
+  const { size, validator } = part;
+  const range = size > 0 && validator !== null ? { range: `bytes=${size}-`, 'if-range': validator } : {};
   const response = await fetch(url, {
     // Compression would make byte ranges and sizes meaningless.
     headers: { ...range, 'accept-encoding': 'identity', 'user-agent': 'rookery' },
@@ -152,11 +143,8 @@ async function send(url: string, part: PartFile, signal: AbortSignal | undefined
   if (response.status >= 500 || response.status === 429 || response.status === 408) {
     throw new TransientError(`the server answered ${status}`);
   }
-  throw new UserError(
-    'FETCH_FAILED',
-    url,
-    `the server answered ${status}; check the address, or give the file with --from`,
-  );
+  const fix = 'check the address, or give the file with --from';
+  throw new UserError('FETCH_FAILED', url, `the server answered ${status}; ${fix}`);
 }
 
 function continues(response: Response, part: PartFile): boolean {
@@ -192,59 +180,60 @@ const partState = z.object({
 });
 type PartState = z.infer<typeof partState>;
 
-/** A partly downloaded file. */
-interface PartFile {
+/** A partly downloaded file, of which a later process can download the rest. */
+class PartFile {
   readonly file: string;
-  /** Bytes on disk. */
-  readonly size: number;
-  readonly complete: boolean;
-  readonly state: PartState;
-  /** For `If-Range`: a strong ETag, else the date; null if it cannot be resumed. */
-  readonly validator: string | null;
-  /** Empties the file and starts over with the server's current version. */
-  restart(state: Omit<PartState, 'url' | 'complete'>): void;
-  finish(): void;
-  /** Releases the lock. */
-  close(): void;
-}
+  readonly #stateFile: string;
+  readonly #lock: string;
+  #state: PartState;
 
-/** Opens the part file of an address. UserError while another process downloads it. */
-function openPartFile(folder: string, url: string): PartFile {
-  makeFolder(folder);
-  const [file, stateFile, lock] = [join(folder, 'archive'), join(folder, 'state.json'), join(folder, 'lock')];
-  takeLock(lock, url);
-  let state = readState(stateFile, url);
-  const save = (next: PartState) => {
-    state = next;
-    writeFileSync(stateFile, JSON.stringify(next));
-  };
-  if (state === null || !existsSync(file)) {
-    writeFileSync(file, '');
-    save({ url, etag: null, last_modified: null, total: null, complete: false });
+  /** UserError while another process downloads it. */
+  constructor(folder: string, url: string) {
+    makeFolder(folder);
+    this.file = join(folder, 'archive');
+    this.#stateFile = join(folder, 'state.json');
+    this.#lock = join(folder, 'lock');
+    takeLock(this.#lock, url);
+    const known = existsSync(this.file) ? readState(this.#stateFile, url) : null;
+    this.#state = known ?? { url, etag: null, last_modified: null, total: null, complete: false };
+    if (known) return;
+    writeFileSync(this.file, '');
+    this.#save(this.#state);
   }
-  const current = () => state as PartState;
-  return {
-    file,
-    get size() {
-      return statSync(file).size;
-    },
-    get complete() {
-      return current().complete;
-    },
-    get state() {
-      return current();
-    },
-    get validator() {
-      const { etag, last_modified } = current();
-      return etag !== null && !etag.startsWith('W/') ? etag : last_modified;
-    },
-    restart: (next) => {
-      truncateSync(file, 0);
-      save({ url, ...next, complete: false });
-    },
-    finish: () => save({ ...current(), complete: true }),
-    close: () => rmSync(lock, { force: true }),
-  };
+
+  /** Bytes on disk. */
+  get size(): number {
+    return statSync(this.file).size;
+  }
+
+  get state(): PartState {
+    return this.#state;
+  }
+
+  /** For `If-Range`: a strong ETag, else the date; null if it cannot be resumed. */
+  get validator(): string | null {
+    const { etag, last_modified } = this.#state;
+    return etag !== null && !etag.startsWith('W/') ? etag : last_modified;
+  }
+
+  /** Empties the file and starts over with the server's current version. */
+  restart(now: Pick<PartState, 'etag' | 'last_modified' | 'total'>): void {
+    truncateSync(this.file, 0);
+    this.#save({ ...this.#state, ...now, complete: false });
+  }
+
+  finish(): void {
+    this.#save({ ...this.#state, complete: true });
+  }
+
+  close(): void {
+    rmSync(this.#lock, { force: true });
+  }
+
+  #save(state: PartState): void {
+    this.#state = state;
+    writeFileSync(this.#stateFile, JSON.stringify(state));
+  }
 }
 
 function readState(file: string, url: string): PartState | null {
@@ -267,29 +256,21 @@ function takeLock(lock: string, url: string): void {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     }
     const pid = Number(readFileSync(lock, 'utf8'));
-    if (pid > 0 && pid !== process.pid && isAlive(pid)) {
-      throw new UserError(
-        'FETCH_FAILED',
-        url,
-        `is being downloaded by process ${pid}; wait for it, or stop it`,
-      );
-    }
+    const fault = `is being downloaded by process ${pid}; wait for it, or stop it`;
+    if (pid > 0 && pid !== process.pid && isAlive(pid)) throw new UserError('FETCH_FAILED', url, fault);
     rmSync(lock, { force: true });
   }
 }
 
 /** Appends the body of a 206, or replaces the file with that of a 200. */
-async function saveBody(
-  response: Response,
-  part: PartFile,
-  signal: AbortSignal | undefined,
-  onProgress: OnProgress | undefined,
-): Promise<void> {
+async function saveBody(response: Response, part: PartFile, { signal, onProgress }: Transfer): Promise<void> {
+  const { headers } = response;
   if (response.status === 200) {
+    const bytes = headers.get('content-length') ?? '';
     part.restart({
-      etag: response.headers.get('etag'),
-      last_modified: response.headers.get('last-modified'),
-      total: numberOrNull(response.headers.get('content-length')),
+      etag: headers.get('etag'),
+      last_modified: headers.get('last-modified'),
+      total: /^\d+$/.test(bytes) ? Number(bytes) : null,
     });
   }
   if (response.body === null) throw new TransientError('the server sent nothing');
@@ -329,10 +310,6 @@ function isDiskError(error: unknown): boolean {
   );
 }
 
-function numberOrNull(text: string | null): number | null {
-  return text !== null && /^\d+$/.test(text) ? Number(text) : null;
-}
-
 /** The "download anyway" address on Google Drive's virus scan page, or null. */
 function findConfirmation(page: string, pageUrl: string): string | null {
   const form = /<form\b[^>]*\bid="download-form"[^>]*>/i.exec(page);
@@ -363,11 +340,7 @@ export interface FileDigest {
   readonly sha256: string;
 }
 
-export async function fileDigest(
-  file: string,
-  signal?: AbortSignal,
-  onProgress?: OnProgress,
-): Promise<FileDigest> {
+export async function fileDigest(file: string, { signal, onProgress }: Transfer): Promise<FileDigest> {
   const total = statSync(file).size;
   const hash = createHash('sha256');
   let done = 0;

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { UserError } from '../../contracts/errors.ts';
 import { type FarmFile, printJson, writeFolder } from '../write/write-folder.ts';
-import { downloadWhole } from './download.ts';
+import { downloadWhole, type Transfer } from './download.ts';
 
 export type PromptsName = 'live-api-bench-prompts' | 'nfcl-prompts';
 
@@ -57,47 +57,32 @@ export const publishedPrompts: Readonly<Record<PromptsName, PublishedPrompts>> =
   },
 };
 
-interface FetchPromptsOptions {
+interface FetchPromptsOptions extends Transfer {
   readonly published: PublishedPrompts;
   /** A folder with the files, downloaded by hand. */
   readonly from?: string;
   readonly to: string;
-  readonly signal?: AbortSignal;
-  /** Milliseconds before the first retry; doubled each time. */
-  readonly retryDelay?: number;
 }
 
 /** Makes a folder of published prompts; each file must be the one that was published at the commit. */
-export async function fetchPrompts({
-  published,
-  from,
-  to,
-  signal,
-  retryDelay,
-}: FetchPromptsOptions): Promise<void> {
+export async function fetchPrompts({ published, from, to, ...options }: FetchPromptsOptions): Promise<void> {
   const { title, homepage, license, files, convert } = published;
   await writeFolder(
     to,
-    { isOurs: isFetchedPrompts, what: 'a folder of fetched prompts', signal },
+    { isOurs: isFetchedPrompts, what: 'a folder of fetched prompts', signal: options.signal },
     async (scratch) => {
       const texts: string[] = [];
       for (const { url, sha256 } of files) {
         const file = from === undefined ? undefined : join(from, basename(url));
         const folder = join(scratch, 'download');
         const arrived = await (file === undefined
-          ? downloadWhole({ url, folder, signal, retryDelay })
+          ? downloadWhole({ ...options, url, folder })
           : downloadWhole({ file }).catch((cause: unknown) => {
-              throw new UserError('PROMPTS_INVALID', file, `is missing; it is published at ${url}`, {
-                cause,
-              });
+              const fault = `is missing; it is published at ${url}`;
+              throw new UserError('PROMPTS_INVALID', file, fault, { cause });
             }));
-        if (arrived.sha256 !== sha256) {
-          throw new UserError(
-            'PROMPTS_INVALID',
-            file ?? url,
-            `is another file than the one of this commit (sha256 ${sha256})`,
-          );
-        }
+        const fault = `is another file than the one of this commit (sha256 ${sha256})`;
+        if (arrived.sha256 !== sha256) throw new UserError('PROMPTS_INVALID', file ?? url, fault);
         texts.push(arrived.content.toString('utf8'));
       }
       const made =

@@ -7,10 +7,10 @@ import type { SplitFormat } from '../../contracts/split.ts';
 import { findDatabases, findLayout, layouts } from '../read/layouts.ts';
 import { numberQuestions } from '../read/questions.ts';
 import { outputStep, prepareTarget, printJson, writeFolder } from '../write/write-folder.ts';
-import { type Arrived, type Downloaded, download, downloadWhole, type OnProgress } from './download.ts';
+import { type Arrived, type Downloaded, download, downloadWhole, type Transfer } from './download.ts';
 import { type Limits, type Material, unpackMaterial, walkFiles } from './unpack.ts';
 
-export interface FetchOptions {
+export interface FetchOptions extends Transfer {
   readonly what: PublishedName;
   /** An address, a zip, or a folder; the publisher's address by default. */
   readonly from?: string;
@@ -20,10 +20,6 @@ export interface FetchOptions {
   readonly to: string;
   /** Fetch even if the same address was fetched there before. */
   readonly again?: boolean;
-  readonly signal?: AbortSignal;
-  readonly onProgress?: OnProgress;
-  /** Milliseconds before the first retry; doubled each time. */
-  readonly retryDelay?: number;
   readonly limits?: Limits;
 }
 
@@ -51,10 +47,7 @@ async function fetchFromUrl(url: string, target: string, options: FetchOptions):
   const same = earlier?.split === options.what && earlier.source === url;
   if (!options.again && same && sameQuestions(earlier, options)) return { record: earlier, already: true };
   const folder = join(dirname(target), `.${basename(target)}.download`);
-  const { signal, onProgress, retryDelay } = options;
-  const arrived = await outputStep(options.to, () =>
-    download({ url, folder, signal, onProgress, retryDelay }),
-  );
+  const arrived = await outputStep(options.to, () => download({ ...options, url, folder }));
   try {
     const record = await build({ kind: 'archive', path: arrived.file, source: url }, arrived, options);
     rmSync(folder, { recursive: true, force: true });
@@ -118,7 +111,6 @@ function sameQuestions({ questions = [] }: FetchRecord, options: FetchOptions): 
 type Received = Pick<Arrived, 'sha256' | 'content'> & { readonly source: string };
 
 async function receiveQuestions(scratch: string, options: FetchOptions): Promise<Received[]> {
-  const { signal, onProgress, retryDelay } = options;
   const received: Received[] = [];
   for (const text of questionSources(options)) {
     const source = findSource(text);
@@ -126,9 +118,7 @@ async function receiveQuestions(scratch: string, options: FetchOptions): Promise
       throw new UserError('OPTION_INVALID', text, 'is a folder; give the file of questions');
     const folder = join(scratch, 'questions');
     const { content, sha256 } = await downloadWhole(
-      source.kind === 'url'
-        ? { url: source.url, folder, signal, onProgress, retryDelay }
-        : { file: source.path },
+      source.kind === 'url' ? { ...options, url: source.url, folder } : { file: source.path },
     );
     received.push({ source: source.kind === 'url' ? source.url : basename(source.path), sha256, content });
   }
@@ -170,16 +160,12 @@ function isFetched(folder: string): boolean {
 function refuseOverlap(from: string, target: string): void {
   const [a, b] = [`${realpathSync(from)}${sep}`, `${target}${sep}`];
   if (!a.startsWith(b) && !b.startsWith(a)) return;
-  throw new UserError(
-    'OPTION_INVALID',
-    from,
-    `and ${target} are inside one another; give another folder to write to`,
-  );
+  const fault = `and ${target} are inside one another; give another folder to write to`;
+  throw new UserError('OPTION_INVALID', from, fault);
 }
 
 interface PublishedSplit {
   readonly title: string;
-  /** The publisher's address of the archive. */
   readonly url: string;
   /** Addresses of its questions, where the archive has only the databases of an earlier release. */
   readonly questions?: readonly string[];
@@ -268,7 +254,6 @@ export function licenceNotice(what: PublishedName): string {
   return `${title} is the work of its authors (${homepage}), licensed ${license} (${license_url}): credit them, and share adaptations under the same licence. Cite: ${citation}.`;
 }
 
-/** Where a split comes from. */
 export type Source =
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'file'; readonly path: string }

@@ -16,9 +16,8 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { UserError } from '../../contracts/errors.ts';
 import { filesIn, foldersIn } from '../read/files.ts';
 import type { Layout } from '../read/layouts.ts';
-import { type FileDigest, fileDigest, type OnProgress } from './download.ts';
+import { type FileDigest, fileDigest, type Transfer } from './download.ts';
 
-/** The source of a split. */
 export interface Material {
   readonly kind: 'archive' | 'folder';
   readonly path: string;
@@ -26,11 +25,9 @@ export interface Material {
   readonly source: string;
 }
 
-interface UnpackMaterialOptions {
+interface UnpackMaterialOptions extends Transfer {
   readonly layout: Layout;
   readonly limits?: Limits | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: OnProgress | undefined;
 }
 
 /** Copies a split's files into a scratch folder and unpacks all archives. UserError if there is no split. */
@@ -39,29 +36,25 @@ export async function unpackMaterial(
   scratch: string,
   options: UnpackMaterialOptions,
 ): Promise<{ folder: string; digest: FileDigest | null }> {
-  const { layout, signal, onProgress } = options;
+  const { layout } = options;
   const unpacked = join(scratch, 'unpacked');
   const unpackOptions = (packedBytes: number) => ({
+    ...options,
     name: material.source,
     budget: openBudget(packedBytes, scratch, options.limits),
-    signal,
-    onProgress,
   });
   let digest: FileDigest | null = null;
   if (material.kind === 'archive') {
-    digest = await fileDigest(material.path, signal, onProgress);
+    digest = await fileDigest(material.path, options);
     const toUnpack = unpackOptions(digest.bytes);
     await unpackInner(unpacked, await unpackZip(material.path, unpacked, toUnpack), toUnpack);
   } else {
     const inside = requireSplit(material.path, layout, material.source);
     const files = walkFiles(inside);
-    await copyFiles(inside, unpacked, files, signal, onProgress);
+    await copyFiles(inside, unpacked, files, options);
     const toUnpack = unpackOptions(files.reduce((sum, file) => sum + file.bytes, 0));
-    await unpackInner(
-      unpacked,
-      files.map((file) => file.path),
-      toUnpack,
-    );
+    const paths = files.map((file) => file.path);
+    await unpackInner(unpacked, paths, toUnpack);
   }
   return { folder: requireSplit(unpacked, layout, material.source), digest };
 }
@@ -94,8 +87,7 @@ async function copyFiles(
   from: string,
   to: string,
   files: readonly WalkedFile[],
-  signal?: AbortSignal,
-  onProgress?: OnProgress,
+  { signal, onProgress }: Transfer,
 ): Promise<void> {
   const total = files.reduce((sum, file) => sum + file.bytes, 0);
   let done = 0;
@@ -117,11 +109,7 @@ interface WalkedFile {
 }
 
 /** The files below a folder, sorted. Follows links except cycles, skips hidden files. */
-export function walkFiles(folder: string): WalkedFile[] {
-  return walk(folder, '', []);
-}
-
-function walk(folder: string, prefix: string, above: readonly string[]): WalkedFile[] {
+export function walkFiles(folder: string, prefix = '', above: readonly string[] = []): WalkedFile[] {
   const real = realpathSync(folder);
   if (above.includes(real)) return [];
   return readdirSync(folder)
@@ -129,7 +117,7 @@ function walk(folder: string, prefix: string, above: readonly string[]): WalkedF
     .sort()
     .flatMap((name) => {
       const stat = statSync(join(folder, name), { throwIfNoEntry: false });
-      if (stat?.isDirectory()) return walk(join(folder, name), `${prefix}${name}/`, [...above, real]);
+      if (stat?.isDirectory()) return walkFiles(join(folder, name), `${prefix}${name}/`, [...above, real]);
       return stat?.isFile() ? [{ path: prefix + name, bytes: stat.size }] : [];
     });
 }
@@ -167,21 +155,13 @@ function openBudget(archiveBytes: number, folder: string, limits: Limits = DEFAU
       }
       if (bytesLeft < 0) {
         const size = `${bytes} bytes from an archive of ${archiveBytes}`;
-        throw new UserError(
-          'ARCHIVE_INVALID',
-          archive,
-          `would unpack to ${size}; refused as a likely zip bomb`,
-        );
+        const fault = `would unpack to ${size}; refused as a likely zip bomb`;
+        throw new UserError('ARCHIVE_INVALID', archive, fault);
       }
       const disk = statfsSync(folder);
       const room = disk.bavail * disk.bsize;
-      if (bytes > room) {
-        throw new UserError(
-          'OUTPUT_FAILED',
-          archive,
-          `needs ${bytes} bytes but only ${room} are free on the disk`,
-        );
-      }
+      const lack = `needs ${bytes} bytes but only ${room} are free on the disk`;
+      if (bytes > room) throw new UserError('OUTPUT_FAILED', archive, lack);
     },
   };
 }
@@ -265,12 +245,10 @@ async function unpackInner(
   }
 }
 
-interface UnpackOptions {
+interface UnpackOptions extends Transfer {
   /** The archive's name in messages. */
   readonly name: string;
   readonly budget: Budget;
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: OnProgress | undefined;
 }
 
 /** Unpacks a zip into a new folder and returns the paths. Verifies names, sizes and checksums. */
@@ -311,9 +289,8 @@ async function unpackEntry(
     },
   });
   const content = await zip.openReadStreamPromise(entry).catch(damaged(name));
-  await pipeline(content, summed, createWriteStream(target, { flags: 'wx', mode: 0o644 }), {
-    signal,
-  }).catch(damaged(name, path));
+  const file = createWriteStream(target, { flags: 'wx', mode: 0o644 });
+  await pipeline(content, summed, file, { signal }).catch(damaged(name, path));
   if (sum !== entry.crc32) {
     throw new UserError('ARCHIVE_INVALID', name, `${path} has the wrong checksum; get the archive again`);
   }
@@ -325,8 +302,7 @@ function damaged(name: string, path?: string): (error: unknown) => never {
     const isOurs = error instanceof UserError || (error instanceof Error && error.name === 'AbortError');
     if (isOurs || !(error instanceof Error) || 'syscall' in error) throw error;
     const where = path === undefined ? '' : `${path}: `;
-    throw new UserError('ARCHIVE_INVALID', name, `${where}${error.message}; get the archive again`, {
-      cause: error,
-    });
+    const fault = `${where}${error.message}; get the archive again`;
+    throw new UserError('ARCHIVE_INVALID', name, fault, { cause: error });
   };
 }

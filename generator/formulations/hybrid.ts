@@ -26,8 +26,13 @@ import {
 } from '../../sql/index.ts';
 import type { Candidate } from '../lower/candidate.ts';
 import { type GoldQuery, inFlagOrder } from '../verify/gold-answers.ts';
-import { type Play, playCalls } from '../verify/play.ts';
-import { type Proof, type Refutation, verifyCandidate } from '../verify/verify-candidate.ts';
+import {
+  type Play,
+  type Proof,
+  playCalls,
+  type Refutation,
+  verifyCandidate,
+} from '../verify/verify-candidate.ts';
 import {
   makeSample,
   makeVerdict,
@@ -35,6 +40,7 @@ import {
   type Proven,
   proveEach,
   type SampleMaker,
+  singleCall,
 } from './sample-maker.ts';
 
 /** The gold SQL over a domain with some tables hidden; a question has a sample at every share or at none. */
@@ -59,13 +65,7 @@ export const hybrid: SampleMaker = {
 
 function candidateOf(question: Question, query: Query): Candidate {
   const outputNames = query.kind === 'select' ? query.columns.map(({ name }) => name) : undefined;
-  const sql = printQuery(query, { outputNames });
-  return {
-    question,
-    formulation: 'hybrid',
-    initialization_step: null,
-    output: [callOf(sql)],
-  };
+  return singleCall(question, 'hybrid', callOf(printQuery(query, { outputNames })));
 }
 
 function callOf(sql: string): Call {

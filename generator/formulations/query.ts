@@ -1,24 +1,25 @@
-import { unlessQueryError } from '../../contracts/errors.ts';
+import { isolateBugs, unlessQueryError } from '../../contracts/errors.ts';
 import { QUERY_TOOL } from '../../contracts/query-tool.ts';
-import type { Question } from '../../contracts/split.ts';
 import { SERVED_FORMULATIONS } from '../../services/domain/formulations.ts';
-import { type Candidate, isolateBugs } from '../lower/candidate.ts';
 import { lowerToQuery } from '../lower/lower-query.ts';
-import type { GoldQuery } from '../verify/gold-answers.ts';
-import { type Play, playCalls } from '../verify/play.ts';
-import { verifyCandidate } from '../verify/verify-candidate.ts';
-import { judged, proveEach, type SampleMaker } from './sample-maker.ts';
+import { type Play, playCalls, verifyCandidate } from '../verify/verify-candidate.ts';
+import { judged, proveEach, type SampleMaker, singleCall } from './sample-maker.ts';
 
 /** One declarative tool per domain, called for each question whose gold SQL it can express. */
 export const query: SampleMaker = {
   lower({ golds, called }, { catalog, onBug }) {
     const lowered = golds.flatMap((gold) => {
-      const candidate = candidateOf(gold, () =>
+      // The tool cannot express the query, or a bug has been reported.
+      const call = unlessQueryError(() =>
         isolateBugs(gold.question, onBug, () => lowerToQuery(gold.query, catalog)),
       );
-      return candidate ? [{ gold, candidate }] : [];
+      return call ? [{ gold, candidate: singleCall(gold.question, 'query', call) }] : [];
     });
-    for (const gold of called) lowered.push({ gold, candidate: namedCall(gold.question) });
+    for (const gold of called) {
+      // The proof decides whether the call that the question itself gives is right.
+      const call = { name: QUERY_TOOL, arguments: { ...gold.question.query_arguments } };
+      lowered.push({ gold, candidate: singleCall(gold.question, 'query', call) });
+    }
     return {
       prove(context) {
         const { split, service, apps } = context;
@@ -33,18 +34,3 @@ export const query: SampleMaker = {
     };
   },
 };
-
-/** The call that the question itself gives; the proof decides whether it is right. */
-function namedCall(question: Question): Candidate {
-  const call = { name: QUERY_TOOL, arguments: { ...question.query_arguments } };
-  return { question, formulation: 'query', initialization_step: null, output: [call] };
-}
-
-/** The candidate; null if the tool cannot express the query, or after a bug, which has been reported. */
-function candidateOf(
-  { question }: GoldQuery,
-  lower: () => Candidate['output'][number] | null,
-): Candidate | null {
-  const call = unlessQueryError(lower);
-  return call && { question, formulation: 'query', initialization_step: null, output: [call] };
-}

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { row } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
 import { parseExactJson } from '../../contracts/exact-json.ts';
+import { groupBy } from '../../contracts/grouping.ts';
 import { writeFacts } from '../../contracts/records.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
 import type { Action, Service } from '../../contracts/service.ts';
@@ -14,8 +15,7 @@ import { lowerActions } from '../records/lower-actions.ts';
 import { type ActionProof, proveAction } from '../records/prove-action.ts';
 import { type LoweredWrites, lowerWrites } from '../records/prove-writes.ts';
 import type { GoldQuery } from '../verify/gold-answers.ts';
-import type { Play, VariantApps } from '../verify/play.ts';
-import { verifyCandidate } from '../verify/verify-candidate.ts';
+import { type Play, type VariantApps, verifyCandidate } from '../verify/verify-candidate.ts';
 import {
   collected,
   judged,
@@ -26,6 +26,7 @@ import {
   type Proven,
   proveEach,
   type SampleMaker,
+  singleCall,
 } from './sample-maker.ts';
 
 /**
@@ -75,16 +76,9 @@ async function proveList(gold: GoldQuery, context: ProveContext): Promise<Proven
   const { split, service, apps } = context;
   const lowered = lowerToList(gold.query, service);
   if (lowered === null) return NONE;
-  const candidate = {
-    question: gold.question,
-    formulation: 'records',
-    initialization_step: null,
-    output: [lowered.call],
-  } as const;
-  const outcome = await verifyCandidate(candidate, gold, {
-    ...context,
-    play: playList(lowered, service, apps),
-  });
+  const candidate = singleCall(gold.question, 'records', lowered.call);
+  const play = playList(lowered, service, apps);
+  const outcome = await verifyCandidate(candidate, gold, { ...context, play });
   if (!outcome.kept) return NONE;
   const toolset = SERVED_FORMULATIONS.records.toolset(service, []);
   const { samples, verdicts } = judged(candidate, gold, outcome, { split, toolset });
@@ -160,7 +154,6 @@ function proofOf(
   };
 }
 
-/** The actions that some question needs. */
 function provenActions(actions: readonly Action[], tried: readonly TriedAction[]): Action[] {
   return actions.flatMap((action) => {
     const own = tried.flatMap(({ call, proof }) => (proof.kept && call.name === action.name ? [proof] : []));
@@ -170,12 +163,5 @@ function provenActions(actions: readonly Action[], tried: readonly TriedAction[]
 
 /** Each question by itself, but the turns of a dialogue together. */
 function tasksOf(questions: readonly Question[]): [Question, ...Question[]][] {
-  const tasks = new Map<Question['question_id'], [Question, ...Question[]]>();
-  for (const question of questions) {
-    const id = question.turn_of ?? question.question_id;
-    const task = tasks.get(id);
-    if (task) task.push(question);
-    else tasks.set(id, [question]);
-  }
-  return [...tasks.values()];
+  return [...groupBy(questions, ({ turn_of, question_id }) => turn_of ?? question_id).values()];
 }

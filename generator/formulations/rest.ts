@@ -1,6 +1,7 @@
 import pMap from 'p-map';
 import type { Catalog } from '../../contracts/catalog.ts';
 import type { Verdict } from '../../contracts/farm.ts';
+import { onceFor } from '../../contracts/grouping.ts';
 import { fitsInPath } from '../../contracts/paths.ts';
 import type { Flag } from '../../contracts/sample.ts';
 import type { Endpoint, EndpointParameter } from '../../contracts/service.ts';
@@ -12,7 +13,7 @@ import { lookedUpColumn, lowerRest, type PathChoices } from '../lower/lower-rest
 import { withDatabase } from '../oracle/engines.ts';
 import { estimateVisits } from '../oracle/served-copy.ts';
 import type { GoldQuery } from '../verify/gold-answers.ts';
-import { playCalls } from '../verify/play.ts';
+import { playCalls } from '../verify/verify-candidate.ts';
 import {
   asSendable,
   ColumnValues,
@@ -120,21 +121,17 @@ async function proveRest(
 /** Choices that may go into a path: all texts of the column looked up, and all given values, must fit. */
 function choicesThatFitInPath(file: string): PathChoices {
   const known = new Map<string, boolean>();
-  const columnFits = (table: string, column: string): boolean => {
-    const key = JSON.stringify([table, column]);
-    const fits = known.get(key) ?? everyTextFits(file, table, column);
-    known.set(key, fits);
-    return fits;
-  };
+  const columnFits = (column: Column): boolean =>
+    onceFor(known, keyOf(column), () => everyTextFits(file, column));
   return ({ members }, position) =>
     members.every(({ choices }) => {
       const choice = choices[position];
       const column = choice ? lookedUpColumn(choice, choices) : null;
-      return column && fitsInPath(String(choice?.value)) && columnFits(column.table, column.column);
+      return column && fitsInPath(String(choice?.value)) && columnFits(column);
     });
 }
 
-function everyTextFits(file: string, table: string, column: string): boolean {
+function everyTextFits(file: string, { table, column }: Column): boolean {
   return withDatabase(file, (db) => {
     const name = quoteIdentifier(column);
     const texts = db
@@ -164,11 +161,10 @@ function annotateParameters(
     for (const { parameter, column } of bindings) {
       if (!column) continue;
       columns.set(JSON.stringify([endpoint, parameter]), column);
-      const given = used.get(keyOf(column)) ?? new Set();
+      const given = onceFor(used, keyOf(column), () => new Set());
       for (const { arguments: args } of output) {
         for (const value of [args[parameter]].flat()) given.add(String(value).toLowerCase());
       }
-      used.set(keyOf(column), given);
     }
   }
   return endpoints.map((endpoint) => ({

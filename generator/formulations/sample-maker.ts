@@ -1,17 +1,17 @@
 import pMap from 'p-map';
 import type { Catalog } from '../../contracts/catalog.ts';
+import type { OnBug } from '../../contracts/errors.ts';
 import type { Verdict } from '../../contracts/farm.ts';
 import type { HiddenShare } from '../../contracts/hybrid.ts';
-import type { Formulation, Sample } from '../../contracts/sample.ts';
+import type { Call, Formulation, Sample } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
 import type { Question } from '../../contracts/split.ts';
 import { constructsOf, type Query } from '../../sql/index.ts';
-import type { Candidate, OnBug } from '../lower/candidate.ts';
+import type { Candidate } from '../lower/candidate.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import type { DatabaseVariant } from '../variants/neighbours.ts';
 import type { GoldAnswers, GoldQuery } from '../verify/gold-answers.ts';
-import type { VariantApps } from '../verify/play.ts';
-import type { Proof, Refutation } from '../verify/verify-candidate.ts';
+import type { Proof, Refutation, VariantApps } from '../verify/verify-candidate.ts';
 
 /** How the samples of a formulation are made; formulations with a common lowering share a maker. */
 export interface SampleMaker {
@@ -40,20 +40,34 @@ export interface TieBrokenGold extends GoldQuery {
   readonly others: readonly Query[];
 }
 
-interface LowerDomainContext {
+/** Plain data, to be sent to child processes. */
+export interface DomainOptions {
   readonly split: string;
-  readonly db: string;
-  readonly catalog: Catalog;
+  readonly dataLicence: string;
+  /** `YYYY-MM-DD HH:MM:SS`, UTC. */
   readonly referenceTime: string;
-  readonly file: string;
-  readonly database: string;
-  readonly goldAnswers: GoldAnswers;
+  /** Processor time of one statement. */
+  readonly timeoutMs: number;
   /** Put parameters of endpoints into the path where possible. */
   readonly pathParameters: boolean;
   /** Shares of tables hidden in `hybrid`; without any, the formulation is skipped. */
   readonly hidden?: readonly HiddenShare[] | undefined;
-  /** Whether questions that only read are tasks of `records` too. */
+  /** Whether questions that one call lists the rows of are tasks of `records` too. */
   readonly reads?: boolean | undefined;
+  /** A temporary folder on the disk of the output. */
+  readonly scratch: string;
+  readonly jobs: number;
+  /** Child processes of each kind. */
+  readonly children: number;
+}
+
+interface LowerDomainContext
+  extends Pick<DomainOptions, 'split' | 'referenceTime' | 'pathParameters' | 'hidden' | 'reads'> {
+  readonly db: string;
+  readonly catalog: Catalog;
+  readonly file: string;
+  readonly database: string;
+  readonly goldAnswers: GoldAnswers;
   /** If absent, the first bug ends the run. */
   readonly onBug?: OnBug | undefined;
 }
@@ -72,7 +86,6 @@ export interface ProvenDomain extends Partial<Offers>, Proven {}
 
 export interface Proven {
   readonly samples: readonly Sample[];
-  /** One for each gold query and formulation, in any order. */
   readonly verdicts: readonly Verdict[];
 }
 
@@ -88,11 +101,10 @@ export interface ProveContext {
   readonly apps: VariantApps;
   /** Questions proven at once. */
   readonly jobs: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly onVerdict?: () => void;
 }
 
-/** Proves items, some at once. */
 export async function proveEach<Item>(
   items: readonly Item[],
   { jobs, signal }: ProveContext,
@@ -110,6 +122,11 @@ export function collected(proven: readonly Proven[]): Proven {
     samples: proven.flatMap(({ samples }) => samples),
     verdicts: proven.flatMap(({ verdicts }) => verdicts),
   };
+}
+
+/** A candidate of one call that needs no start table. */
+export function singleCall<F extends Formulation>(question: Question, formulation: F, call: Call) {
+  return { question, formulation, initialization_step: null, output: [call] } as const;
 }
 
 /** The verdict on a candidate, and its sample if it is kept. */

@@ -1,17 +1,22 @@
 import pMap from 'p-map';
 import type { Catalog } from '../../contracts/catalog.ts';
-import { QueryError, unlessQueryError } from '../../contracts/errors.ts';
+import { isolateBugs, type OnBug, QueryError, unlessQueryError } from '../../contracts/errors.ts';
 import type { Question } from '../../contracts/split.ts';
 import type { StartTable } from '../../contracts/tools.ts';
 import { SERVED_FORMULATIONS } from '../../services/domain/formulations.ts';
 import { constructsOf, printQuery, type Query } from '../../sql/index.ts';
-import { type Candidate, isolateBugs, type OnBug } from '../lower/candidate.ts';
+import type { Candidate } from '../lower/candidate.ts';
 import { inLoopOrder, inVisitOrder, lowerSel, lowerSlot, startKeysOf } from '../lower/lower-sequences.ts';
 import { withDatabase } from '../oracle/engines.ts';
 import { visitOrder } from '../tie-breaking.ts';
 import type { GoldAnswers, GoldQuery } from '../verify/gold-answers.ts';
-import { type Play, playCalls } from '../verify/play.ts';
-import { type Proof, type Refutation, verifyCandidate } from '../verify/verify-candidate.ts';
+import {
+  type Play,
+  type Proof,
+  playCalls,
+  type Refutation,
+  verifyCandidate,
+} from '../verify/verify-candidate.ts';
 import {
   collected,
   judged,
@@ -40,7 +45,6 @@ function startTablesOf(item: LoweredSequences): readonly StartTable[] {
   return 'attempts' in item ? item.attempts.flatMap(({ startTables }) => startTables) : [];
 }
 
-/** The formulations a lowered query is written in. */
 const SEQUENCE_FORMULATIONS = ['slot', 'sel'] as const;
 
 /** A gold query as SLOT and SEL candidates. */

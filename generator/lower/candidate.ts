@@ -1,4 +1,3 @@
-import { QueryError } from '../../contracts/errors.ts';
 import type { Call, Formulation } from '../../contracts/sample.ts';
 import type { Question } from '../../contracts/split.ts';
 
@@ -30,18 +29,4 @@ export interface ParameterBinding {
   }[];
   /** Where to draw other values from; null draws values near the given one. */
   readonly column: { readonly table: string; readonly column: string } | null;
-}
-
-/** Called for each bug that rejects a question. */
-export type OnBug = (question: Question, error: unknown) => void;
-
-/** Runs `step`. An error other than a QueryError is a bug: with `onBug` it rejects the question, else it is thrown. */
-export function isolateBugs<T>(question: Question, onBug: OnBug | undefined, step: () => T): T {
-  try {
-    return step();
-  } catch (error) {
-    if (error instanceof QueryError || !onBug) throw error;
-    onBug(question, error);
-    throw new QueryError('GENERATOR_BUG', error instanceof Error ? error.message : String(error));
-  }
 }

@@ -1,5 +1,5 @@
 import type { Catalog } from '../../contracts/catalog.ts';
-import { QueryError } from '../../contracts/errors.ts';
+import { isolateBugs, type OnBug, QueryError } from '../../contracts/errors.ts';
 import type { Rejection } from '../../contracts/farm.ts';
 import { domainPath } from '../../contracts/paths.ts';
 import type { Endpoint, ResultColumn } from '../../contracts/service.ts';
@@ -43,7 +43,7 @@ import {
   printTemplate,
   type Template,
 } from '../template/template.ts';
-import { isolateBugs, type OnBug, type ParameterBinding, type RestCandidate } from './candidate.ts';
+import type { ParameterBinding, RestCandidate } from './candidate.ts';
 
 interface RestContext {
   readonly split: string;
@@ -132,16 +132,13 @@ function describeAll(
 
 interface DescribedEndpoint {
   readonly endpoint: Endpoint;
-  /** By canonical position of the choice. */
   readonly parameterNames: readonly string[];
 }
 
-/** A template about to be described. */
 export interface Sketch extends Distinguishable {
   readonly template: Template;
   readonly places: readonly ParameterPlace[];
   readonly parameters: readonly NamedChoice[];
-  /** The meaning of each term. */
   readonly meaning: (term: Term) => Meaning | null;
 }
 

@@ -103,7 +103,6 @@ function columnNamed(token: Token | undefined, table: string, { catalog }: SqlCo
   return columns.find(({ name }) => name.toLowerCase() === token?.text.toLowerCase())?.name;
 }
 
-/** The text of a plain value; null for an expression. */
 function valueText(tokens: readonly Token[]): string | null {
   const [first, second, ...more] = tokens;
   if (first?.text === '-' && second?.kind === 'number' && more.length === 0) return `-${second.text}`;

@@ -54,7 +54,6 @@ function keep(expr: Expr, frame: Frame): void {
   }
 }
 
-/** Rows rather than groups or a set operation. */
 function isSelectOfRows(query: Query): boolean {
   return query.kind === 'select' && !isAggregated(query);
 }
@@ -133,7 +132,6 @@ function choiceOf(expr: Expr): Extract<Expr, { kind: 'in_list' }> | null {
   return { kind: 'in_list', expr: expr.left, items: [expr.right], negated: false };
 }
 
-/** A test as tool arguments. */
 interface ConditionOf {
   readonly subject: Evaluated;
   readonly condition: string;
@@ -149,7 +147,6 @@ const NAMES: Readonly<Partial<Record<CompareOp, string>>> = {
   '>=': 'greater_than_equal_to',
 };
 
-/** Whether a single tool call can test the expression. */
 export function isTest(expr: Expr): boolean {
   return ['compare', 'is_null', 'between', 'like', 'in_list', 'in_query', 'exists'].includes(expr.kind);
 }

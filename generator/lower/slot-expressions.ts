@@ -16,7 +16,7 @@ import {
 } from '../../sql/index.ts';
 import { isCalendarDay } from '../variants/mentions.ts';
 import { asTests, conditionOf, isIntegerLiteral, isTest, opposite } from './slot-conditions.ts';
-import { wholeTableAggregate } from './slot-rows.ts';
+import { wholeTableAggregate, withoutFilter } from './slot-rows.ts';
 import {
   type Argument,
   asOperand,
@@ -138,7 +138,6 @@ interface Operation {
   readonly operands: Readonly<Record<string, Expr>>;
   readonly lists?: Readonly<Record<string, readonly Expr[]>>;
   readonly options: Readonly<Record<string, unknown>>;
-  /** Whether the sides may be swapped. */
   readonly symmetric: boolean;
   /** Operands are numbers: a real may be sent as text. */
   readonly numeric: boolean;
@@ -394,7 +393,6 @@ interface JsonOperation {
   readonly part: string;
 }
 
-/** By SQL function. */
 const JSON_PARTS: Readonly<Record<string, string>> = {
   json_extract: 'value',
   json_type: 'type',
@@ -513,9 +511,11 @@ const AGGREGATES: Readonly<Record<string, string>> = {
   max: 'running_max',
 };
 
-/** Returns the column of the window function. */
 function lowerWindow(expr: Window, frame: Frame): string {
-  if (expr.filter) return evaluateAsColumn(withoutFilter(expr, expr.filter), frame);
+  if (expr.filter) {
+    if (!(expr.name in AGGREGATES)) throw unsupported('filter', `FILTER of ${expr.name}`);
+    return evaluateAsColumn(withoutFilter(expr), frame);
+  }
   const partition = expr.partitionBy.map((part) => evaluateAsColumn(part, frame));
   const order = expr.orderBy.map(({ expr: by, direction, nulls }) => {
     if (nulls !== null) throw unsupported('nulls first', 'NULLS FIRST or LAST in a window');
@@ -570,14 +570,6 @@ function windowCall(expr: Window, order: Order, frame: Frame) {
 /** A constant to sort by, so that rows keep their order. */
 function unordered(frame: Frame): Order[number] {
   return { key_name: constantColumn(1, frame), ascending: true };
-}
-
-/** `f(x) FILTER (WHERE c)` as `f(CASE WHEN c THEN x END)`: these functions ignore NULL. */
-function withoutFilter(expr: Window, filter: Expr): Window {
-  if (!(expr.name in AGGREGATES)) throw unsupported('filter', `FILTER of ${expr.name}`);
-  const result = expr.args[0] ?? integerLiteral(1n);
-  const chosen: Expr = { kind: 'case', operand: null, whens: [{ when: filter, result }], else: null };
-  return { ...expr, args: [chosen], star: false, filter: null };
 }
 
 function frameBounds(expr: Window): { whole: boolean; rows_before?: number; rows_after?: number } {

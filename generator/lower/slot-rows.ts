@@ -25,6 +25,7 @@ import {
   type SourceId,
   subqueryOf,
   type TableSource,
+  type Window,
 } from '../../sql/index.ts';
 import {
   constantColumn,
@@ -56,7 +57,6 @@ export function registerCtes(query: Query, context: LowerContext): void {
 }
 
 interface RowsWanted {
-  /** Whether ORDER BY matters. */
   readonly ordered: boolean;
   /** `values`: a single column may be made distinct later, as it is read. */
   readonly distinct: 'rows' | 'values';
@@ -111,7 +111,6 @@ function lowerGroups(select: Select, terms: Select['orderBy'], frame: Frame): vo
   if (select.having) frame.filter(select.having);
 }
 
-/** The aggregates of a SELECT's columns, HAVING and order. */
 export function clauseAggregates({ columns, having }: Select, terms: Select['orderBy']): Aggregate[] {
   const clauses = [...columns.map(({ expr }) => expr), having, ...terms.map(({ expr }) => expr)];
   return clauses.flatMap((clause) => (clause ? aggregatesIn(clause) : []));
@@ -336,7 +335,6 @@ function readsNothingElse(expr: Expr, frame: Frame): boolean {
 
 /** Conditions that joins may apply; the rest become filters. */
 interface JoinClauses {
-  /** Conditions of inner joins. */
   readonly on: readonly Expr[];
   readonly where: readonly Expr[];
   /** Already applied by a join. */
@@ -349,17 +347,9 @@ function startFrame(items: readonly FromItem[], clauses: JoinClauses, context: L
   const earlier = new Set<SourceId>();
   for (const { join, source, on } of items) {
     if (source.kind !== 'table') throw new Error('only base tables make a start table');
-    tables.push({
-      source,
-      alias: unused(
-        source.alias.replaceAll('.', '_'),
-        tables.map((table) => table.alias),
-      ),
-      name: unused(
-        source.table,
-        tables.map((table) => table.name),
-      ),
-    });
+    const taken = (field: 'alias' | 'name') => tables.map((table) => table[field]);
+    const alias = unused(source.alias.replaceAll('.', '_'), taken('alias'));
+    tables.push({ source, alias, name: unused(source.table, taken('name')) });
     const path = (column: Column) =>
       `${tables.find((table) => table.source.id === column.source)?.alias}.${column.name}`;
     const outer = join === 'left' || join === 'right' || join === 'full';
@@ -414,7 +404,6 @@ function unused(name: string, taken: readonly string[]): string {
   return result;
 }
 
-/** An aggregate and the arguments of its call, without the data source. */
 interface AggregateColumn {
   readonly expr: Aggregate;
   readonly args: Record<string, unknown>;
@@ -451,7 +440,6 @@ function groupRows(by: readonly Expr[], aggregates: readonly AggregateColumn[], 
   groupKeys(keys, aggregates, frame);
 }
 
-/** Groups rows by columns, with a column for each aggregate. */
 export function groupKeys(
   keys: readonly string[],
   aggregates: readonly AggregateColumn[],
@@ -545,15 +533,11 @@ function countsRows(expr: Aggregate): boolean {
 }
 
 /** `f(x) FILTER (WHERE c)` is `f(CASE WHEN c THEN x END)`. */
-function withoutFilter(expr: Aggregate): Aggregate {
+export function withoutFilter<T extends Aggregate | Window>(expr: T): T {
   if (!expr.filter) return expr;
-  const [value, ...rest] = expr.args;
-  const chosen: Expr = node({
-    kind: 'case',
-    operand: null,
-    whens: [{ when: expr.filter, result: value ?? integerLiteral(1n) }],
-    else: null,
-  });
+  const [result = integerLiteral(1n), ...rest] = expr.args;
+  const whens = [{ when: expr.filter, result }];
+  const chosen: Expr = node({ kind: 'case', operand: null, whens, else: null });
   return node({ ...expr, args: [chosen, ...rest], star: false, filter: null });
 }
 
@@ -574,12 +558,7 @@ export function sortRows(terms: readonly OrderTerm[], frame: Frame): void {
   });
   const first = new Map<string, boolean>();
   for (const { key, ascending } of keys) if (!first.has(key)) first.set(key, ascending);
-  for (const [key, ascending] of [...first].reverse()) {
-    frame.call('sort_data', {
-      key_name: key,
-      ascending,
-    });
-  }
+  for (const [key_name, ascending] of [...first].reverse()) frame.call('sort_data', { key_name, ascending });
 }
 
 /** NOCASE compares in lower case. */

@@ -173,12 +173,10 @@ export class Frame {
   readonly context: LowerContext;
   label: string;
   mode: AggregateMode = 'whole';
-  /** Sources with columns in the frame. */
   readonly sources = new Set<SourceId>();
   readonly #columns = new Map<string, string>();
   /** Whole-table aggregates, by expression. */
   readonly values = new Map<string, string>();
-  /** Constant columns, by value. */
   readonly constants = new Map<unknown, string>();
   /** Occurrences in the query; the column of an expression that occurs once may be changed in place. */
   readonly #uses = new Map<string, number>();
@@ -243,7 +241,6 @@ export class Frame {
     return this.#columns;
   }
 
-  /** A copy that can be filtered independently. */
   fork(): Frame {
     const copy = new Frame(this.label, this.context);
     copy.adopt(this, (key) => key);
@@ -259,7 +256,6 @@ export class Frame {
     }
   }
 
-  /** Counts a use of an expression and all its parts. */
   countAllUses(expr: Expr): void {
     for (const key of exprsWithin(expr).map(exprKey)) this.#uses.set(key, (this.#uses.get(key) ?? 0) + 1);
   }
@@ -286,7 +282,6 @@ export function evaluateAsColumn(expr: Expr, frame: Frame): string {
     : constantColumn(exactArgument(expr, value.argument, frame.context), frame);
 }
 
-/** A column with the same value in every row. */
 export function constantColumn(value: Argument, frame: Frame): string {
   const known = frame.constants.get(value);
   if (known !== undefined) return known;
@@ -313,7 +308,6 @@ export function transform(
   return target ?? key;
 }
 
-/** Returns a new column of row numbers. */
 export function numberRows(frame: Frame): string {
   const id = newKey('row_number', null, frame);
   return transform(frame, frame.plan.columns[0]?.key as string, 'row_number', {}, id);
@@ -403,7 +397,6 @@ export function exactArgument(expr: Expr, value: Argument, context: LowerContext
   return `$${context.sequence.call('calculate', cast)}$`;
 }
 
-/** An operand whose exact value matters, not only its comparison. */
 export function evaluateExactly(expr: Expr, frame: Frame | null, context: LowerContext) {
   const value = context.evaluate(expr, frame);
   return value.kind === 'key' ? asOperand(value) : exactArgument(expr, value.argument, context);
@@ -490,7 +483,6 @@ export function newKey(operation: string, key: string | null, frame: Frame): str
   }
 }
 
-/** One name as a string, several as a list. */
 export function oneOrMore(keys: readonly string[]): string | readonly string[] {
   return keys.length === 1 ? (keys[0] as string) : keys;
 }

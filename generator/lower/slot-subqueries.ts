@@ -64,7 +64,6 @@ export function lowerAsList(query: Query, context: LowerContext): string {
   return lowerAsColumn(query, context, query.kind !== 'values' && query.limit !== null);
 }
 
-/** The label of one column (or value). */
 function lowerAsColumn(query: Query, context: LowerContext, ordered: boolean): string {
   if (query.kind === 'select') {
     const values = wholeTableValues(query, context);
@@ -115,7 +114,6 @@ function asOneValue(label: string, context: LowerContext): string {
 
 const ALL = { distinct: false, limit: -1, offset: 0 };
 
-/** Reads a column; an offset is written only where there is one. */
 export function retrieve(
   label: string,
   key: string,

@@ -7,22 +7,24 @@ import { constructsOf, printQuery } from '../../sql/index.ts';
 import { parseGold } from '../oracle/gold-sql.ts';
 import { Oracle, unlessRefused } from '../oracle/oracle.ts';
 import { type Mutant, mutantsOf } from '../variants/mutants.ts';
-import { type KillMutants, type KillRequest, MutantKiller, makeVariants } from '../variants/neighbours.ts';
+import {
+  type KillMutants,
+  type KillRequest,
+  MutantKiller,
+  makeVariants,
+  NEIGHBOURS,
+} from '../variants/neighbours.ts';
 import { type Expectation, expectAnswer, isExpected } from '../verify/expectation.ts';
 import { makePlainCopy } from '../worlds/prove-world-domain.ts';
 import type { Origin, OriginDomain } from '../worlds/read-origin.ts';
 
-/** Neighbours that samples are proven on. */
-const NEIGHBOURS = 2;
 const SEARCH_LIMIT_MS = 1_800_000;
 
-/** A mutant, and what killed it. */
 export interface MutantVerdict {
   readonly question_id: string | number;
   readonly db: string;
   /** The kind of change, as `mutantsOf` names it. */
   readonly slip: string;
-  /** Constructs of the gold query. */
   readonly constructs: readonly string[];
   /** Killed by the farm's data, by its neighbours, or only by searched data; `none`: counts as equivalent. */
   readonly killedBy: 'original' | 'neighbours' | 'search' | 'none';
@@ -106,7 +108,6 @@ async function measureDomain(
     original: { label: 'original', plain, served: database },
     folder: join(folder, 'variants'),
     seed: split,
-    count: NEIGHBOURS,
     oracle,
     killMutants,
   });

@@ -1,4 +1,3 @@
-import { chmodSync, constants, copyFileSync, rmSync } from 'node:fs';
 import { serveChild } from '../../services/base/sqlite/child-pool.ts';
 import { printQuery } from '../../sql/index.ts';
 import { VISITED } from '../oracle/engines.ts';
@@ -21,11 +20,8 @@ import type { SearchReply, SearchRequest } from './measure-mutants.ts';
 // SQLite's 'localtime' uses the process's time zone; UTC gives the same answer on every machine.
 process.env.TZ = 'UTC';
 
-serveChild<SearchRequest, SearchReply>(({ file, scratch, catalog, seed, referenceTime, suspects }) => {
-  copyFileSync(file, scratch, constants.COPYFILE_FICLONE);
-  chmodSync(scratch, 0o600);
-  const copy = new ScratchDatabase(scratch, catalog);
-  try {
+serveChild<SearchRequest, SearchReply>(({ file, scratch, catalog, seed, referenceTime, suspects }) =>
+  ScratchDatabase.on(file, scratch, catalog, (copy) => {
     const random = new Random(`${seed}/${catalog.db}/mutants`);
     const context = independentColumns(copy, random);
     return suspects.map(({ sql, mutants }) => {
@@ -38,17 +34,13 @@ serveChild<SearchRequest, SearchReply>(({ file, scratch, catalog, seed, referenc
       const isOrdered = query.kind !== 'values' && query.orderBy.length > 0;
       return findKilled(targetOf(query, copy.shapes), runnable, isOrdered, context);
     });
-  } finally {
-    copy.close();
-    rmSync(scratch, { force: true });
-  }
-});
+  }),
+);
 
 const GUESSES = 60;
 /** Rows that the guesses at one query and its mutants may visit. */
 const VISITS = 3_000_000;
 
-/** A mutant as it is run. */
 interface RunnableMutant {
   readonly index: number;
   readonly sql: string;

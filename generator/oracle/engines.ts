@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { chmodSync, constants, copyFileSync, readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { SqlJsConfig } from 'sql.js';
 import type { Cell, Row } from '../../contracts/catalog.ts';
@@ -24,6 +24,60 @@ export function withDatabase<T>(file: string, read: (db: Database.Database) => T
   } finally {
     db.close();
   }
+}
+
+/** Copies a database, which may be read-only, to a file that may be changed. */
+export function copyWritable(file: string, target: string): void {
+  copyFileSync(file, target, constants.COPYFILE_FICLONE);
+  chmodSync(target, 0o600);
+}
+
+/** Opens a copy to change it quickly; a crash may damage it. */
+export function openUnsafely(file: string): Database.Database {
+  const db = new Database(file, { fileMustExist: true });
+  db.pragma('journal_mode = MEMORY');
+  db.pragma('synchronous = OFF');
+  return db;
+}
+
+interface StoredTable {
+  readonly name: string;
+  readonly columns: readonly {
+    readonly name: string;
+    readonly notnull: number;
+    readonly pk: number;
+    readonly hidden: number;
+  }[];
+  /** Columns that identify a row: a visible alias of the row id, or the primary key. */
+  readonly identity: readonly string[];
+}
+
+/** Ordinary tables by name, without views, virtual tables and their shadows. */
+export function storedTables(db: Database.Database): StoredTable[] {
+  const tables = db.prepare(
+    "SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name",
+  );
+  const info = db.prepare(`SELECT name, "notnull", pk, hidden FROM pragma_table_xinfo(?, 'main')`);
+  return (tables.all() as { name: string; wr: number }[]).map(({ name, wr }) => {
+    const columns = info.all(name) as StoredTable['columns'];
+    const taken = columns.map((column) => column.name.toLowerCase());
+    const key = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
+    const rowid = ['rowid', '_rowid_', 'oid'].find((alias) => !taken.includes(alias));
+    const identity = wr === 1 || rowid === undefined ? key.map((column) => column.name) : [rowid];
+    return { name, columns, identity };
+  });
+}
+
+/** All rows as SQLite stores them, by position. */
+export function storedRows(db: Database.Database, sql: string): Stored[][] {
+  return db.prepare<[], Stored[]>(sql).raw(true).safeIntegers(true).all();
+}
+
+/** A database as bytes. The copy of a WAL file was checkpointed; in memory there is no log to look for. */
+export function readImage(file: string): Buffer {
+  const bytes = readFileSync(file);
+  if (bytes[18] === 2) bytes.fill(1, 18, 20);
+  return bytes;
 }
 
 /** The prepared statement, or SQLite's error. */
@@ -81,10 +135,7 @@ const WASM_HEAP_BYTES = 192 * 1024 * 1024;
 export async function openWasm(file: string): Promise<WasmDatabase> {
   const { default: initSqlJs } = await import('sql.js');
   const sqlite = await initSqlJs(NATIVE_FUNCTIONS);
-  const bytes = readFileSync(file);
-  // The copy of a WAL file was checkpointed; in memory there is no log to look for.
-  if (bytes[18] === 2) bytes.fill(1, 18, 20);
-  const db = new sqlite.Database(bytes);
+  const db = new sqlite.Database(readImage(file));
   db.run('PRAGMA query_only = 1');
   db.run(`PRAGMA hard_heap_limit = ${WASM_HEAP_BYTES}`);
   return {
@@ -158,7 +209,7 @@ function collectRows(raw: Iterable<readonly unknown[]>, limits: OracleLimits): R
 export function readStored(db: Database.Database, sql: string, maxVisits: number): Stored[][] | null {
   limitVisits(db, maxVisits);
   try {
-    return db.prepare<[], Stored[]>(sql).raw(true).safeIntegers(true).all();
+    return storedRows(db, sql);
   } catch (error) {
     if (error instanceof TooManyVisits || error instanceof Database.SqliteError) return null;
     throw error;

@@ -168,7 +168,6 @@ export function nondeterministicFunction(sql: string): string | null {
   return found?.text ?? null;
 }
 
-/** Offsets are UTF-16, end exclusive. */
 interface TextEdit {
   readonly start: number;
   readonly end: number;

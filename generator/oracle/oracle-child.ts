@@ -95,13 +95,12 @@ serveChild<AnyRequest, AnyReply>(async (request, init) => {
   try {
     if ('statements' in request) return await runWrites(request, limits);
     if ('together' in request) return await runTogether(request, limits);
-    if ('storedOf' in request) {
+    if ('counted' in request) {
+      const { counted, queries, maxVisits } = request;
       const native = await open(request);
-      return request.storedOf.map((sql) => readStored(native, sql, request.maxVisits));
-    }
-    if ('visitsOf' in request) {
-      const native = await open(request);
-      return request.visitsOf.map((sql) => visitsOf(native, sql, request.maxVisits));
+      return counted === 'rows'
+        ? queries.map((sql) => readStored(native, sql, maxVisits))
+        : queries.map((sql) => visitsOf(native, sql, maxVisits));
     }
     return await run(request, limits);
   } catch (error) {

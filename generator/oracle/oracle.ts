@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Catalog, Row } from '../../contracts/catalog.ts';
-import { QueryError, type QueryErrorCode, UserError } from '../../contracts/errors.ts';
+import { QueryError, type QueryErrorCode, UserError, unlessQueryError } from '../../contracts/errors.ts';
 import { type PlaceSource, placeSources } from '../../services/base/scalars/gazetteer.ts';
 import { ChildCrashedError, ChildPool, TimeoutError } from '../../services/base/sqlite/child-pool.ts';
 import type { RowChange } from '../../services/base/sqlite/private-copy.ts';
@@ -150,13 +150,8 @@ export class Oracle {
     const answers = this.#answers;
     if (!answers) return;
     const together = statements.flatMap(({ sql, least, ...options }) => {
-      try {
-        const { request } = this.#requestOf(file, sql, options);
-        return [{ ...request, least }];
-      } catch (error) {
-        if (error instanceof QueryError) return [];
-        throw error;
-      }
+      const read = unlessQueryError(() => this.#requestOf(file, sql, options));
+      return read ? [{ ...read.request, least }] : [];
     });
     const unknown = together.filter((request) => {
       const key = keyOf(request);
@@ -167,10 +162,7 @@ export class Oracle {
   }
 
   async #whileUnderWay<T>(keys: readonly string[], work: Promise<T>): Promise<T> {
-    const ended = work.then(
-      () => {},
-      () => {},
-    );
+    const ended = Promise.allSettled([work]);
     if (this.#answers) for (const key of keys) this.#underWay.set(key, ended);
     try {
       return await work;
@@ -243,40 +235,35 @@ export class Oracle {
     queries: readonly string[],
     maxVisits: number,
   ): Promise<readonly (Stored[][] | null)[]> {
-    return this.#count(file, queries, (storedOf) => ({ storedOf, maxVisits }));
+    return this.#count(file, { counted: 'rows', queries, maxVisits });
   }
 
   /** For each query the calls of `VISITED`, at most `maxVisits` + 1; null when SQLite refuses it. */
   visits(file: string, queries: readonly string[], maxVisits: number): Promise<readonly (number | null)[]> {
-    return this.#count(file, queries, (visitsOf) => ({ visitsOf, maxVisits }));
+    return this.#count(file, { counted: 'visits', queries, maxVisits });
   }
 
   #scalars(sql: string): { readonly places?: readonly PlaceSource[] } {
     return this.#places && namesScalarApi(sql) ? { places: this.#places } : {};
   }
 
-  async #count<Counted>(
-    file: string,
-    queries: readonly string[],
-    ask: (part: readonly string[]) => CountingRequest,
-  ): Promise<(Counted | null)[]> {
-    const parts = togetherOf(queries).map((part) => this.#countPart<Counted>(file, part, ask));
+  async #count<Counted>(file: string, asked: Omit<CountingRequest, 'file'>): Promise<(Counted | null)[]> {
+    const parts = togetherOf(asked.queries).map((queries) =>
+      this.#countPart<Counted>({ file, ...asked, queries }),
+    );
     return (await Promise.all(parts)).flat() as (Counted | null)[];
   }
 
   /** If one of several takes too much memory, each is run alone. */
-  async #countPart<Counted>(
-    file: string,
-    queries: readonly string[],
-    ask: (part: readonly string[]) => CountingRequest,
-  ): Promise<(Counted | null)[]> {
-    const request = { file, ...ask(queries), ...this.#scalars(queries.join(' ')) };
+  async #countPart<Counted>(request: CountingRequest): Promise<(Counted | null)[]> {
+    const { file, queries } = request;
     try {
-      return (await this.#pool.run(request, STORED_LIMIT_MS)) as (Counted | null)[];
+      const sent = { ...request, ...this.#scalars(queries.join(' ')) };
+      return (await this.#pool.run(sent, STORED_LIMIT_MS)) as (Counted | null)[];
     } catch (error) {
       if (error instanceof ChildCrashedError && error.outOfMemory) {
         if (queries.length === 1) return [null];
-        const each = queries.map((query) => this.#countPart<Counted>(file, [query], ask));
+        const each = queries.map((query) => this.#countPart<Counted>({ ...request, queries: [query] }));
         return (await Promise.all(each)).flat() as (Counted | null)[];
       }
       if (!(error instanceof TimeoutError)) throw error;
@@ -322,7 +309,6 @@ export class Oracle {
   }
 }
 
-/** A statement as it is sent. */
 interface Statement extends Pick<OracleRequest, 'sql' | 'places'> {
   readonly pinned: boolean;
 }
@@ -386,7 +372,7 @@ export interface Costed {
   readonly cpuMs: number;
 }
 
-export type AnyRequest = OracleRequest | TogetherRequest | StoredRequest | VisitsRequest | WritesRequest;
+export type AnyRequest = OracleRequest | TogetherRequest | CountingRequest | WritesRequest;
 
 export type AnyReply =
   | OracleAnswer
@@ -396,7 +382,6 @@ export type AnyReply =
   | (number | null)[]
   | WritesAnswer;
 
-/** Asks what statements change. */
 export interface WritesRequest extends OnDatabase {
   readonly statements: readonly string[];
   readonly referenceTime: string;
@@ -404,7 +389,6 @@ export interface WritesRequest extends OnDatabase {
   readonly atMost?: number | undefined;
 }
 
-/** What statements do to a database. */
 export interface WritesAnswer {
   readonly changes: readonly RowChange[];
   /** The rows of the last statement, if that is a query; as they are after the changes. */
@@ -415,20 +399,13 @@ export interface WritesAnswer {
   readonly unclear: string | null;
 }
 
-/** Asks for rows as stored; the native SQLite must accept the queries. */
-export interface StoredRequest extends OnDatabase {
-  readonly storedOf: readonly string[];
+/** Asks for rows as stored, or how often queries call `VISITED`; the native SQLite must accept them. */
+interface CountingRequest extends OnDatabase {
+  readonly counted: 'rows' | 'visits';
+  readonly queries: readonly string[];
   /** How often each query may call `VISITED`. */
   readonly maxVisits: number;
 }
-
-/** Asks how often queries call `VISITED`, at most `maxVisits` + 1. */
-export interface VisitsRequest extends OnDatabase {
-  readonly visitsOf: readonly string[];
-  readonly maxVisits: number;
-}
-
-type CountingRequest = Omit<StoredRequest, keyof OnDatabase> | Omit<VisitsRequest, keyof OnDatabase>;
 
 /** A value as SQLite stores it; a Uint8Array is a blob. */
 export type Stored = bigint | number | string | Uint8Array | null;

@@ -1,10 +1,10 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { QueryError } from '../../contracts/errors.ts';
 import type { SqlValue } from '../../services/base/sqlite/driver.ts';
 import { openCopy, type RowChange, type RowValues, rowKey } from '../../services/base/sqlite/private-copy.ts';
 import { quoteIdentifier, type Token, tokenize } from '../../sql/index.ts';
-import { prepareNative, runNative } from './engines.ts';
+import { openUnsafely, prepareNative, readImage, runNative, storedTables } from './engines.ts';
 import { pinSchema, pinTime, requote } from './gold-sql.ts';
 import type { OracleLimits, WritesAnswer } from './oracle.ts';
 
@@ -34,7 +34,9 @@ export class WritesDatabase {
 
   constructor(file: string, referenceTime: string) {
     this.#db =
-      statSync(file).size > MOST_BYTES_IN_MEMORY ? openCopy(file, openFile) : new Database(readImage(file));
+      statSync(file).size > MOST_BYTES_IN_MEMORY
+        ? openCopy(file, openUnsafely)
+        : new Database(readImage(file));
     pinSchema(this.#db, referenceTime);
     this.#db.prepare('ATTACH ? AS start').run(file);
     this.#db.pragma(`foreign_keys = ${hasSoundKeys(this.#db) ? 'on' : 'off'}`);
@@ -240,21 +242,6 @@ const AFTER_VALUE = new Set(
   ),
 );
 
-/** A database as bytes. The copy of a WAL file was checkpointed; in memory there is no log to look for. */
-export function readImage(file: string): Buffer {
-  const bytes = readFileSync(file);
-  if (bytes[18] === 2) bytes.fill(1, 18, 20);
-  return bytes;
-}
-
-/** Nothing in it outlives the process. */
-function openFile(file: string): Database.Database {
-  const db = new Database(file);
-  db.pragma('journal_mode = memory');
-  db.pragma('synchronous = off');
-  return db;
-}
-
 /** As services do: a foreign key that refers to nothing unique switches them off, since it fails every write. */
 function hasSoundKeys(db: Database.Database): boolean {
   try {
@@ -274,22 +261,8 @@ interface ComparedTable {
 }
 
 function tablesOf(db: Database.Database): ComparedTable[] {
-  const tables = db
-    .prepare(
-      "SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name",
-    )
-    .all() as { name: string; wr: number }[];
-  return tables.map(({ name, wr }) => {
-    const info = db.prepare("SELECT name, pk, hidden FROM pragma_table_xinfo(?, 'main')").all(name) as {
-      name: string;
-      pk: number;
-      hidden: number;
-    }[];
-    const taken = info.map((column) => column.name.toLowerCase());
-    const keys = info.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
-    const rowid = ['rowid', '_rowid_', 'oid'].find((each) => !taken.includes(each));
-    const columns = info.filter(({ hidden }) => hidden === 0).map((column) => column.name);
-    const id = wr === 1 || rowid === undefined ? keys.map((key) => key.name) : [rowid];
+  return storedTables(db).map(({ name, columns: all, identity: id }) => {
+    const columns = all.filter(({ hidden }) => hidden === 0).map((column) => column.name);
     return { name, columns, id, sql: comparing(name, columns, id) };
   });
 }

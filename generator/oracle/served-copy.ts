@@ -1,6 +1,7 @@
-import { chmodSync, constants, copyFileSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { Catalog, CatalogColumn, Facet } from '../../contracts/catalog.ts';
+import { groupBy } from '../../contracts/grouping.ts';
 import { facetIndex, isOwnTable, searchIndex } from '../../contracts/service.ts';
 import { type Collection, collectionsOf } from '../../services/domain/query/collections.ts';
 import {
@@ -14,7 +15,7 @@ import {
   rowidAlias,
   type SourceId,
 } from '../../sql/index.ts';
-import { withDatabase } from './engines.ts';
+import { copyWritable, openUnsafely, withDatabase } from './engines.ts';
 import { pinSchema } from './gold-sql.ts';
 
 /**
@@ -30,12 +31,9 @@ export function makeServedCopy(
   analyzed = true,
   referenceTime?: string,
 ): void {
-  copyFileSync(original, target, constants.COPYFILE_FICLONE);
-  chmodSync(target, 0o600);
-  const db = new Database(target, { fileMustExist: true });
+  copyWritable(original, target);
+  const db = openUnsafely(target);
   try {
-    db.pragma('journal_mode = MEMORY');
-    db.pragma('synchronous = OFF');
     if (referenceTime !== undefined) pinSchema(db, referenceTime);
     db.transaction(() => {
       const names = new Set(db.prepare('SELECT lower(name) FROM sqlite_master').pluck().all() as string[]);
@@ -106,7 +104,6 @@ export interface Aids {
   readonly analyzed: boolean;
 }
 
-/** What a served copy was made with. */
 export function aidsOf(file: string): Aids {
   return withDatabase(file, (db) => {
     const columns = db
@@ -159,7 +156,6 @@ function isSelective({ statistics: { rows, nulls, distinct } }: CatalogColumn): 
   return Math.min(...shares) <= LARGEST_SHARE;
 }
 
-/** The table behind each source of a query and its subqueries. */
 function tableSources(query: Query): Map<SourceId, string> {
   const tables = new Map<SourceId, string>();
   for (const inner of queriesOf(query)) {
@@ -199,7 +195,6 @@ function bare(...exprs: readonly Expr[]): Column[] {
   return exprs.filter((expr): expr is Column => expr.kind === 'column');
 }
 
-/** One step of EXPLAIN QUERY PLAN. */
 interface PlanStep {
   readonly id: number;
   readonly parent: number;
@@ -216,12 +211,10 @@ export function estimateVisits(db: Database.Database, sql: string, query: Query,
   // The plan does not depend on the values, but better-sqlite3 requires some.
   const values = Object.fromEntries([...sql.matchAll(/:([\w$]+)/g)].map(([, name]) => [name, null]));
   const steps = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(values) as PlanStep[];
-  const children = new Map<number, PlanStep[]>();
-  for (const step of steps) children.set(step.parent, [...(children.get(step.parent) ?? []), step]);
+  const children = groupBy(steps, ({ parent }) => parent);
   return new Estimate(children, rowsBySource(query, catalog), statistics(db)).level(0, 1).visits;
 }
 
-/** Rows visited, and rows returned. */
 interface Cost {
   readonly visits: number;
   readonly rows: number;
@@ -285,7 +278,6 @@ class Estimate {
   }
 }
 
-/** Rows of the table behind each source of a query. */
 function rowsBySource(query: Query, catalog: Catalog): Map<string, number> {
   const rows = new Map(catalog.tables.map((table) => [table.name, table.rows]));
   return new Map([...tableSources(query)].map(([id, table]) => [id, rows.get(table) ?? ASSUMED_ROWS]));
@@ -328,7 +320,6 @@ export function createSearchIndexes(db: Database.Database, indexes: readonly Sea
   rebuildSearchIndexes(db);
 }
 
-/** The words of each facet, and its phrases as JSON. */
 function createFacetIndex(db: Database.Database, name: string, facets: SearchIndex['facets']): void {
   const index = quoteIdentifier(name);
   db.exec(`CREATE VIRTUAL TABLE ${index} USING fts5(words, phrases UNINDEXED, ${TOKENIZER})`);
@@ -342,7 +333,6 @@ function viewOf(index: string): string {
   return `${index}_rows`;
 }
 
-/** Rebuilds the indexes after rows have changed. */
 export function rebuildSearchIndexes(db: Database.Database): void {
   for (const name of searchIndexesOf(db).map(quoteIdentifier)) {
     db.exec(`INSERT INTO ${name}(${name}) VALUES ('rebuild')`);
@@ -364,10 +354,8 @@ function searchIndexesOf(db: Database.Database): string[] {
   return (virtual.pluck().all() as string[]).filter(isOwnTable);
 }
 
-/** A collection with full-text search. */
 export interface SearchIndex {
   readonly collection: string;
-  /** The properties searched. */
   readonly columns: readonly string[];
   /** For joined tables: a SELECT of these properties and a row id `id`. */
   readonly rows: string | null;

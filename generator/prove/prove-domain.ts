@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import pMap from 'p-map';
 import type { Catalog, CatalogColumn } from '../../contracts/catalog.ts';
 import { type Dialogue, type DialogueTurn, nameSeenFrom, turnSampleId } from '../../contracts/dialogue.ts';
-import { QueryError } from '../../contracts/errors.ts';
+import { isolateBugs, type OnBug, QueryError } from '../../contracts/errors.ts';
 import type { Rejection, Verdict } from '../../contracts/farm.ts';
 import { formulationsOf, isOfRecords } from '../../contracts/formulations.ts';
-import type { HiddenShare } from '../../contracts/hybrid.ts';
 import { type Formulation, formulation, type Sample } from '../../contracts/sample.ts';
 import type { Endpoint, Service } from '../../contracts/service.ts';
 import type { Domain, Question } from '../../contracts/split.ts';
@@ -17,22 +16,25 @@ import { constructsOf, printQuery, type Query, quoteIdentifier, type SqlContext 
 import { markGuessable } from '../audit/baselines.ts';
 import { auditGolds, type NamedFinding, RULES } from '../audit/rules.ts';
 import { SAMPLE_MAKERS } from '../formulations/registry.ts';
-import { makeVerdict, NOTHING_MADE, type Offers, type ProvenDomain } from '../formulations/sample-maker.ts';
-import { isolateBugs, type OnBug } from '../lower/candidate.ts';
+import {
+  type DomainOptions,
+  makeVerdict,
+  NOTHING_MADE,
+  type Offers,
+  type ProveContext,
+  type ProvenDomain,
+} from '../formulations/sample-maker.ts';
 import { withDatabase } from '../oracle/engines.ts';
 import { callsScalarApi, parseGold, scalarApisIn } from '../oracle/gold-sql.ts';
-import { type Oracle, togetherOf } from '../oracle/oracle.ts';
+import { togetherOf } from '../oracle/oracle.ts';
 import { makeServedCopy, planIndexes, planSearchIndexes } from '../oracle/served-copy.ts';
-import { type KillMutants, makeVariants, removeVariants } from '../variants/neighbours.ts';
+import { type KillMutants, makeVariants, NEIGHBOURS, removeVariants } from '../variants/neighbours.ts';
 import { statementsFor } from '../verify/expectation.ts';
 import { GoldAnswers, type GoldQuery, NearLimit, onBehalfOf } from '../verify/gold-answers.ts';
-import { buildVariantApps } from '../verify/play.ts';
 import { proveSilentFaults } from '../verify/silent-faults.ts';
+import { buildVariantApps } from '../verify/verify-candidate.ts';
 import type { DomainResult } from '../write/emit-farm.ts';
 import { breakGoldTies, makeFastCopy } from './fast-copy.ts';
-
-/** Neighbours each sample is proven on besides the original. */
-const NEIGHBOURS = 2;
 
 /** Reads a domain's gold SQL, lowers it, and keeps the candidates that it proves. */
 export async function proveDomain(
@@ -70,7 +72,6 @@ export async function proveDomain(
     original: { label: 'original', plain: file, served: database },
     folder: variantsFolder,
     seed: split,
-    count: NEIGHBOURS,
     oracle,
     isSearched: called.length > 0,
     killMutants: context.killMutants,
@@ -192,7 +193,6 @@ function byName<Named extends Pick<Endpoint, 'name'>>(endpoints: readonly Named[
   return [...endpoints].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Start tables by handle, each once. */
 function byHandle(tables: readonly StartTable[]): StartTable[] {
   const unique = new Map(tables.map((table) => [table.handle, table]));
   return [...unique.values()].sort((a, b) => (a.handle < b.handle ? -1 : 1));
@@ -227,40 +227,14 @@ function withFindings(
   };
 }
 
-/** Plain data, to be sent to child processes. */
-export interface DomainOptions {
-  readonly split: string;
-  readonly dataLicence: string;
-  /** `YYYY-MM-DD HH:MM:SS`, UTC. */
-  readonly referenceTime: string;
-  /** Processor time of one statement. */
-  readonly timeoutMs: number;
-  /** Put parameters of endpoints into the path where possible. */
-  readonly pathParameters: boolean;
-  /** Shares of tables hidden in `hybrid`; without any, the formulation is skipped. */
-  readonly hidden?: readonly HiddenShare[] | undefined;
-  /** Whether questions that one call lists the rows of are tasks of `records` too. */
-  readonly reads?: boolean | undefined;
-  /** A temporary folder on the disk of the output. */
-  readonly scratch: string;
-  /** Questions at once. */
-  readonly jobs: number;
-  /** Child processes of each kind. */
-  readonly children: number;
-}
-
-export interface DomainContext extends DomainOptions {
-  readonly oracle: Oracle;
+export interface DomainContext extends DomainOptions, Pick<ProveContext, 'oracle' | 'signal' | 'onVerdict'> {
   readonly killMutants: KillMutants;
-  readonly signal?: AbortSignal | undefined;
-  readonly onVerdict?: () => void;
   /** Called before each step that can take long. */
   readonly onStep?: (step: string) => void;
   /** If absent, the first bug ends the run. */
   readonly onBug?: OnBug | undefined;
 }
 
-/** A question rejected in every formulation. */
 interface Unreadable {
   readonly question: Question;
   readonly rejection: Rejection;
@@ -333,7 +307,6 @@ function tryParse(
 const MOST_VALUES = 100;
 const MOST_CHARACTERS = 60;
 
-/** Adds the values of columns with few different texts. */
 function annotateEnumValues(catalog: Catalog, file: string): Catalog {
   return withDatabase(file, (connection) => ({
     ...catalog,
@@ -360,7 +333,6 @@ function holdsKinds({ statistics: { storage, distinct } }: CatalogColumn): boole
   return storage.text > 0 && storage.blob === 0 && distinct > 0 && distinct <= MOST_VALUES;
 }
 
-/** A domain's service without endpoints and start tables. */
 export function bareService(
   { db, catalog }: Pick<Domain, 'db' | 'catalog'>,
   {

@@ -2,24 +2,18 @@ import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import pMap from 'p-map';
-import { UserError } from '../../contracts/errors.ts';
+import { type OnBug, UserError } from '../../contracts/errors.ts';
 import { formulationsOf } from '../../contracts/formulations.ts';
 import type { Domain, Question, Split } from '../../contracts/split.ts';
 import { ChildPool, fromWire, type WireError } from '../../services/base/sqlite/child-pool.ts';
-import type { OnBug } from '../lower/candidate.ts';
+import type { DomainOptions } from '../formulations/sample-maker.ts';
 import { Oracle, PATIENCE } from '../oracle/oracle.ts';
 import { MutantKiller } from '../variants/neighbours.ts';
 import type { DomainResult } from '../write/emit-farm.ts';
 import type { GrowingFarm } from '../write/growing-farm.ts';
-import {
-  type DomainOptions,
-  failDomain,
-  flagGuessable,
-  proveDomain,
-  withDialoguesAcross,
-} from './prove-domain.ts';
-import { proveUnanswerable } from './prove-unanswerable.ts';
-import { declineForbidden } from './read-rules.ts';
+import type { FarmOptions } from '../write/write-folder.ts';
+import { failDomain, flagGuessable, proveDomain, withDialoguesAcross } from './prove-domain.ts';
+import { declineForbidden, proveUnanswerable } from './unanswerable.ts';
 
 export interface ProveSplitOptions
   extends Pick<DomainOptions, 'referenceTime' | 'timeoutMs' | 'hidden' | 'reads' | 'scratch'> {
@@ -38,20 +32,13 @@ export interface ProveSplitOptions
     | undefined;
   /** The result of a domain that needs no other proof, with its served copy at `database`. */
   readonly known?: ((domain: Domain, database: string) => DomainResult | undefined) | undefined;
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: Progress<'prove'>) => void;
+  readonly signal?: AbortSignal | undefined;
+  /** Counts verdicts: one per question and formulation. */
+  readonly onProgress?: FarmOptions<'prove'>['onProgress'];
   /** Called for each bug that rejects a question; if absent, the first bug ends the run. */
   readonly onBug?: OnBug;
   /** Called for each bug that rejects a whole domain; if absent, it ends the run. */
   readonly onFailedDomain?: (db: string, error: unknown) => void;
-}
-
-/** Counts verdicts: one per question and formulation. */
-export interface Progress<Stage extends string> {
-  readonly stage: Stage;
-  readonly done: number;
-  readonly total: number;
-  readonly label: string;
 }
 
 /** Fewer verdicts do not make up for the seconds it takes to start a process. */
@@ -182,7 +169,6 @@ function isBug(error: unknown): boolean {
   return !(error instanceof UserError) && !/^(E[A-Z]+|SQLITE_(FULL|IOERR|NOMEM|CORRUPT).*)$/.test(code);
 }
 
-/** Progress and bugs. */
 interface ProverEvents {
   readonly signal?: AbortSignal | undefined;
   readonly onVerdict?: ((db: string) => void) | undefined;
@@ -260,7 +246,6 @@ export class ProverInChildren implements Prover {
   }
 }
 
-/** Sent to a child at its start. */
 export interface ProverInit extends DomainOptions {
   /** Whether a bug rejects only its question. */
   readonly outlivesBugs: boolean;
@@ -271,7 +256,6 @@ export interface ProveRequest {
   readonly questions: readonly Question[];
 }
 
-/** Sent by a child while it proves. */
 export type ProveNote =
   | { readonly kind: 'verdict' }
   | { readonly kind: 'step'; readonly step: string }

@@ -14,9 +14,7 @@ import { documentsOf } from './prove-domain.ts';
 
 /** The result of a domain without its database, and what that is made with. */
 interface Proofs extends Omit<DomainResult, 'database' | 'openapi'> {
-  /** The hash of the data that were proven. */
   readonly data: string;
-  /** The hash of the code that proved them. */
   readonly code: string;
   readonly aids: Aids;
 }

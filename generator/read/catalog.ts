@@ -7,6 +7,7 @@ import type {
   ColumnStatistics,
   ForeignKey,
 } from '../../contracts/catalog.ts';
+import { groupBy } from '../../contracts/grouping.ts';
 import { isOwnTable } from '../../contracts/service.ts';
 import { quoteIdentifier } from '../../sql/print.ts';
 
@@ -220,10 +221,8 @@ function readForeignKeys(
   const rows = connection
     .prepare<[string], ForeignKeyRow>('SELECT * FROM pragma_foreign_key_list(?) ORDER BY id DESC, seq')
     .all(table.name);
-  const ids = [...new Set(rows.map((row) => row.id))];
-  return ids.flatMap((id) => {
-    const parts = rows.filter((row) => row.id === id);
-    const target = tables.find((one) => sameName(one.name, parts[0]?.table ?? ''));
+  return [...groupBy(rows, ({ id }) => id).values()].flatMap((parts) => {
+    const target = tables.find((one) => sameName(one.name, parts[0].table));
     if (target === undefined) return [];
     const columns = resolve(
       table,

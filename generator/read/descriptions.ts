@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Options, parse } from 'csv-parse/sync';
@@ -5,11 +6,13 @@ import { z } from 'zod';
 import type { Catalog, CatalogColumn, CatalogTable, Facet } from '../../contracts/catalog.ts';
 import { UserError } from '../../contracts/errors.ts';
 import { faultIn, insteadOf } from '../../contracts/wording.ts';
+import { type EndpointWords, type Vocabulary, vocabulary } from '../../contracts/words.ts';
 import {
   type Confines,
   filesIn,
   matchName,
   parseJson,
+  parseYaml,
   readLegacyText,
   readText,
   relatedFirst,
@@ -17,7 +20,6 @@ import {
 
 /** Descriptions of tables and columns from a split's files. */
 export interface Annotations {
-  /** Hashed with the split. */
   readonly files: readonly string[];
   /** The file whose every row has to name a table or column of the database; others may have more. */
   readonly exact?: string;
@@ -28,16 +30,16 @@ export interface Annotations {
 interface TableAnnotation {
   /** As the file spells it; matched leniently. */
   readonly table: string;
-  readonly friendly_name: string | null;
-  readonly description: string | null;
+  readonly friendly_name?: string | null;
+  readonly description?: string | null;
   readonly columns: readonly ColumnAnnotation[];
 }
 
 interface ColumnAnnotation {
   readonly column: string;
   readonly friendly_name: string | null;
-  readonly description: string | null;
-  readonly value_description: string | null;
+  readonly description?: string | null;
+  readonly value_description?: string | null;
   /** Subjects of its texts, for search. */
   readonly facets?: readonly Facet[];
 }
@@ -68,11 +70,8 @@ function requireKnown(file: string, catalog: Catalog, found: readonly TableAnnot
 }
 
 function unknown(file: string, kind: string, name: string, names: readonly string[]): UserError {
-  return new UserError(
-    'SPLIT_INVALID',
-    file,
-    `${JSON.stringify(name)} is no ${kind}${insteadOf(name, names)}`,
-  );
+  const fault = `${JSON.stringify(name)} is no ${kind}${insteadOf(name, names)}`;
+  return new UserError('SPLIT_INVALID', file, fault);
 }
 
 function annotateTable(table: CatalogTable, found: readonly TableAnnotation[]): CatalogTable {
@@ -105,11 +104,11 @@ function ofName<T>(matched: readonly { found: T; name: string | null }[], name: 
 
 /** The first text that is not `unless`: a friendly name that repeats the real one adds nothing. */
 function firstText<K extends string>(
-  found: readonly Readonly<Record<K, string | null>>[],
+  found: readonly { readonly [key in K]?: string | null }[],
   key: K,
   unless?: string,
 ): string | null {
-  return found.map((one) => one[key]).find((text) => text !== null && text !== unless) ?? null;
+  return found.map((one) => one[key] ?? null).find((text) => text !== null && text !== unless) ?? null;
 }
 
 const HEADERS = [
@@ -129,8 +128,6 @@ export function readBirdDescriptions(databaseFile: string, confines: Confines): 
     files,
     tables: files.map((file) => ({
       table: basename(file).slice(0, -'.csv'.length),
-      friendly_name: null,
-      description: null,
       columns: csvRecords(readLegacyText(file, confines), HEADERS).flatMap(toColumn),
     })),
   };
@@ -171,7 +168,7 @@ function toTable(record: CsvRecord): TableAnnotation[] {
   const facets = facetsIn(record('facets'));
   const about = facets.length > 0 ? { facets } : {};
   const columns = [{ column, ...named, value_description: record('value_description'), ...about }];
-  return [{ table, friendly_name: null, description: null, columns }];
+  return [{ table, columns }];
 }
 
 /** One facet per line: `phrase / phrase = term, term`. */
@@ -215,16 +212,15 @@ const schemas = z.array(
 type Schema = z.infer<typeof schemas>[number];
 
 /** One file serves every database of a split, so the last one read is kept. */
-let lastRead: { readonly file: string; readonly text: string; readonly schemas: readonly Schema[] } | null =
-  null;
+let lastRead:
+  | { readonly file: string; readonly text: string; readonly schemas: readonly Schema[] }
+  | undefined;
 
 function parseSchemas(file: string, confines: Confines): readonly Schema[] {
   const text = readText(file, confines);
   if (lastRead?.file === file && lastRead.text === text) return lastRead.schemas;
   const result = schemas.safeParse(parseJson(file, text));
-  if (!result.success) {
-    throw new UserError('SPLIT_INVALID', file, faultIn(result.error));
-  }
+  if (!result.success) throw new UserError('SPLIT_INVALID', file, faultIn(result.error));
   lastRead = { file, text, schemas: result.data };
   return result.data;
 }
@@ -233,28 +229,16 @@ function toTables(schema: Schema): TableAnnotation[] {
   return schema.table_names_original.map((table, index) => ({
     table,
     friendly_name: nonBlank(schema.table_names[index]),
-    description: null,
     columns: schema.column_names_original.flatMap(([owner, column], position) =>
-      owner === index
-        ? [
-            {
-              column,
-              friendly_name: nonBlank(schema.column_names[position]?.[1]),
-              description: null,
-              value_description: null,
-            },
-          ]
-        : [],
+      owner === index ? [{ column, friendly_name: nonBlank(schema.column_names[position]?.[1]) }] : [],
     ),
   }));
 }
 
 function nonBlank(name: string | undefined): string | null {
-  const trimmed = name?.trim();
-  return trimmed === undefined || trimmed === '' ? null : trimmed;
+  return name?.trim() || null;
 }
 
-/** A row by header; a missing or blank cell is null. */
 type CsvRecord = (column: string) => string | null;
 
 /** Lenient: headers ignore case and spaces, any delimiter, ragged rows, unbalanced quotes taken literally. */
@@ -265,10 +249,9 @@ export function csvRecords(text: string, headers: readonly string[]): CsvRecord[
   // Without the first header, this is no header line, and columns are taken by position.
   const known = written.includes(headers[0] ?? '');
   const position = new Map(headers.map((header, i) => [header, known ? written.indexOf(header) : i]));
-  return (known ? rows : [first, ...rows]).map((row) => (column) => {
-    const cell = row[position.get(column) ?? -1]?.trim();
-    return cell === undefined || cell === '' ? null : cell;
-  });
+  return (known ? rows : [first, ...rows]).map(
+    (row) => (column) => nonBlank(row[position.get(column) ?? -1]),
+  );
 }
 
 /** Spreadsheets write semicolons in countries with decimal commas. */
@@ -288,5 +271,105 @@ function parseRows(text: string): string[][] {
     return parse(text, { ...options, relax_quotes: true });
   } catch {
     return parse(text, { ...options, quote: false });
+  }
+}
+
+/** A catalog with people's words for its tables and columns, and those for endpoints by question id. */
+export interface Worded {
+  readonly catalog: Catalog;
+  readonly endpoints: ReadonlyMap<string, EndpointWords>;
+}
+
+/** Adds the words of a split's `vocabulary/<db>.yaml`, if there is such a file. */
+export function withVocabularyFile(catalog: Catalog, file: string, confines: Confines): Worded {
+  if (!existsSync(file)) return { catalog, endpoints: new Map() };
+  return withVocabulary(catalog, file, readText(file, confines));
+}
+
+/** Adds the words in the text of a vocabulary to a catalog. UserError names file, field and fix. */
+export function withVocabulary(catalog: Catalog, file: string, text: string): Worded {
+  const { tables, endpoints = {} } = parseYaml(file, text, vocabulary);
+  requireNames(file, 'tables', Object.keys(tables), catalog.tables);
+  const words = catalog.tables.map((table) => wordsOf(file, table, tables[table.name]));
+  requireUnique(
+    file,
+    words.map(({ name, words: own }) => ({ at: `tables.${name}.many`, noun: own?.many })),
+  );
+  const written = Object.entries(endpoints);
+  for (const field of ['name', 'summary'] as const) {
+    const noun = ([id, own]: (typeof written)[number]) => ({
+      at: `endpoints.${id}.${field}`,
+      noun: own[field],
+    });
+    requireUnique(file, written.map(noun));
+  }
+  return { catalog: { ...catalog, tables: words }, endpoints: new Map(written) };
+}
+
+/** What words for an endpoint have as `sql`: the beginning of the SHA-256 of the query that they describe. */
+export function sqlHash(sql: string): string {
+  return createHash('sha256').update(sql).digest('hex').slice(0, 12);
+}
+
+/** Whether words for an endpoint are about this SQL, as far as they say. */
+export function areAbout({ sql: hash }: EndpointWords, sql: string): boolean {
+  return hash === undefined || hash === sqlHash(sql);
+}
+
+function wordsOf(
+  file: string,
+  table: CatalogTable,
+  found: Vocabulary['tables'][string] | undefined,
+): CatalogTable {
+  if (found === undefined) return table;
+  const { columns = {}, ...words } = found;
+  const at = `tables.${table.name}`;
+  requireNames(file, `${at}.columns`, Object.keys(columns), table.columns);
+  requireNames(file, `${at}.called`, words.called ?? [], table.columns);
+  requireUnique(
+    file,
+    Object.entries(columns).map(([name, { noun }]) => ({ at: `${at}.columns.${name}.noun`, noun })),
+  );
+  return {
+    ...table,
+    words,
+    columns: table.columns.map((column) => {
+      const own = columns[column.name];
+      return own === undefined ? column : { ...column, words: own };
+    }),
+  };
+}
+
+function requireNames(
+  file: string,
+  field: string,
+  names: readonly string[],
+  all: readonly { readonly name: string }[],
+): void {
+  const known = all.map(({ name }) => name);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const fault = `${field} has ${JSON.stringify(unknown)}, which the database has not${insteadOf(unknown, known)}`;
+  throw new UserError('SPLIT_INVALID', file, fault);
+}
+
+/** Words with equal keys would be the same in a name. */
+export function nameKey(words: string): string {
+  return words.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '_');
+}
+
+/** Nothing may have the noun of something else, or a sentence would not say which of the two it means. */
+function requireUnique(
+  file: string,
+  nouns: readonly { readonly at: string; readonly noun: string | undefined }[],
+): void {
+  const seen = new Map<string, string>();
+  for (const { at, noun } of nouns) {
+    if (noun === undefined) continue;
+    const name = nameKey(noun);
+    const other = seen.get(name);
+    const fault = `${at} is ${JSON.stringify(noun)}, as ${other} is; use different words`;
+    if (other !== undefined) throw new UserError('SPLIT_INVALID', file, fault);
+    seen.set(name, at);
   }
 }

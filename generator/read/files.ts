@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
 import { parse } from 'yaml';
@@ -15,11 +16,10 @@ export function foldersIn(folder: string): string[] {
 
 /** Folders that hold databases; those that share the questions file's first word come first. */
 export function databaseFolders(folder: string, questionsFile?: string): string[] {
-  const names = namesIn(folder, 'folder').filter((name) => /(^|_)databases?$/.test(name));
+  const names = foldersIn(folder).filter((name) => /(^|_)databases?$/.test(name));
   return questionsFile === undefined ? names : relatedFirst(names, questionsFile);
 }
 
-/** Names that share the questions file's first word, then the others. */
 export function relatedFirst(names: readonly string[], questionsFile: string): string[] {
   const word = firstWord(questionsFile);
   return [...names.filter((name) => firstWord(name) === word), ...names.filter((n) => firstWord(n) !== word)];
@@ -103,7 +103,6 @@ export function requireOwnFile(file: string, confines: Confines): void {
   throw new UserError('SPLIT_LINK_REFUSED', file, `is a link out of the split's folder, to ${real}; ${fix}`);
 }
 
-/** Parses YAML of this form. Throws a UserError that names the field. */
 export function parseYaml<T>(file: string, text: string, schema: z.ZodType<T>): T {
   let value: unknown;
   try {
@@ -127,12 +126,8 @@ export function parseJson(file: string, text: string, firstLine = 1): unknown {
     const line = firstLine + before.split('\n').length - 1;
     const column = before.length - before.lastIndexOf('\n');
     const reason = message.replace(/ in JSON at position \d+.*$/s, '').replace(/,? *\.{3}".*$/s, '');
-    throw new UserError(
-      'SPLIT_INVALID',
-      file,
-      `is not valid JSON at line ${line}, column ${column}: ${reason}`,
-      { cause: error },
-    );
+    const fault = `is not valid JSON at line ${line}, column ${column}: ${reason}`;
+    throw new UserError('SPLIT_INVALID', file, fault, { cause: error });
   }
 }
 
@@ -151,11 +146,7 @@ export function readLegacyText(file: string, confines: Confines): string {
   const bytes = readBytes(file, confines);
   const utf16 = utf16Of(bytes);
   if (utf16) return new TextDecoder(utf16).decode(bytes);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return decodeWindows1252(bytes);
-  }
+  return isUtf8(bytes) ? new TextDecoder().decode(bytes) : decodeWindows1252(bytes);
 }
 
 /** Detects UTF-16 by the byte order mark, or by a zero byte beside the first letter. */

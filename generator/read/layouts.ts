@@ -19,7 +19,6 @@ import { type RawQuestion, readJsonlQuestions, readJsonQuestions, turnsAsQuestio
 /** To add a layout, write it below and add it to `layouts`. */
 export interface Layout {
   readonly format: SplitFormat;
-  /** For the message when no layout fits. */
   readonly looksFor: string;
   /** Judged by file names alone. */
   recognises(folder: string): boolean;
@@ -50,17 +49,12 @@ export const bird: Layout = {
   questionFiles: (folder) => chooseQuestionFiles(folder, ['dev.json', 'train.json'], 'sqlite'),
 
   readQuestions: ({ questionsFile, confines }) =>
-    readJsonQuestions(questionsFile, confines, birdRecord, 'SQL').map((record) => ({
-      question_id: record.question_id,
-      db_id: record.db_id,
-      question: record.question,
-      evidence: record.evidence ?? '',
-      difficulty: record.difficulty ?? null,
-      sql: record.SQL,
+    readJsonQuestions(questionsFile, confines, birdRecord, 'SQL').map(({ SQL: sql, ...record }) => ({
+      ...record,
+      sql,
     })),
 
-  databaseFiles: ({ folder, questionsFile }, db) =>
-    databaseFolders(folder, questionsFile).flatMap((name) => spellings(folder, name, db)),
+  databaseFiles: filesInDatabaseFolders,
 
   annotations: ({ folder, questionsFile, confines }, db, databaseFile) => {
     const descriptions = readBirdDescriptions(databaseFile, confines);
@@ -72,14 +66,26 @@ export const bird: Layout = {
   },
 };
 
-const birdRecord = z.object({
+/** Fields of a question in every layout; BIRD and rookery have hints, too. */
+const common = {
   question_id: z.union([z.number().int(), z.string().min(1)]).optional(),
   db_id: z.string().min(1),
   question: z.string(),
-  evidence: z.string().nullish(),
-  SQL: z.string(),
-  difficulty: z.string().nullish(),
-});
+  difficulty: z
+    .string()
+    .nullish()
+    .transform((label) => label ?? null),
+};
+const evidence = z
+  .string()
+  .nullish()
+  .transform((text) => text ?? '');
+
+const birdRecord = z.object({ ...common, evidence, SQL: z.string() });
+
+function filesInDatabaseFolders({ folder, questionsFile }: SplitLocation, db: string): string[] {
+  return databaseFolders(folder, questionsFile).flatMap((name) => spellings(folder, name, db));
+}
 
 /** rookery's own, the simplest: `questions.jsonl`, `<db>.sqlite`, optionally `descriptions/<db>.csv`. */
 export const rookery: Layout = {
@@ -91,30 +97,12 @@ export const rookery: Layout = {
   questionFiles: (folder) => [join(folder, 'questions.jsonl')].filter(existsSync),
 
   readQuestions: ({ questionsFile, confines }) =>
-    readJsonlQuestions(questionsFile, confines, rookeryRecord).flatMap((record, i): RawQuestion[] => {
-      const { dialogue: turns, db_id, origin, canary, question_id = i } = record;
-      if (turns)
-        return turnsAsQuestions(
-          { db_id, ...(origin ? { origin } : {}), ...(canary ? { canary } : {}) },
-          turns,
-          question_id,
-        );
-      return [
-        {
-          question_id: record.question_id,
-          db_id: record.db_id,
-          question: record.question,
-          evidence: record.evidence ?? '',
-          difficulty: record.difficulty ?? null,
-          sql: record.sql,
-          ...(record.origin ? { origin: record.origin } : {}),
-          ...(record.canary ? { canary: record.canary } : {}),
-          ...(record.query_arguments ? { query_arguments: record.query_arguments } : {}),
-          ...(record.augmentation ? { augmentation: record.augmentation } : {}),
-          ...writeFacts.parse(record),
-        },
-      ];
-    }),
+    readJsonlQuestions(questionsFile, confines, rookeryRecord).flatMap(
+      ({ dialogue: turns, ...record }, i): RawQuestion[] => {
+        const { db_id, origin, canary, question_id = i } = record;
+        return turns ? turnsAsQuestions({ db_id, origin, canary }, turns, question_id) : [record];
+      },
+    ),
 
   databaseFiles: ({ folder }, db) => [
     join(folder, `${db}.sqlite`),
@@ -126,19 +114,21 @@ export const rookery: Layout = {
 };
 
 const rookeryRecord = z.object({
-  question_id: z.union([z.number().int(), z.string().min(1)]).optional(),
-  db_id: z.string().min(1),
-  question: z.string(),
-  evidence: z.string().nullish(),
+  ...common,
+  evidence,
   sql: z.string(),
-  difficulty: z.string().nullish(),
-  origin: z.string().nullish(),
-  canary: z.string().nullish(),
-  query_arguments: z.record(z.string(), z.unknown()).nullish(),
-  augmentation: augmentation.nullish(),
+  origin: absent(z.string()),
+  canary: absent(z.string()),
+  query_arguments: absent(z.record(z.string(), z.unknown())),
+  augmentation: absent(augmentation),
   ...writeFacts.shape,
-  dialogue: dialogue.nullish(),
+  dialogue: absent(dialogue),
 });
+
+/** A field that may be null or left out. */
+function absent<T>(schema: z.ZodType<T>) {
+  return schema.nullish().transform((value) => value || undefined);
+}
 
 /** Spider: `dev.json` (or `train_spider.json`, …), `tables.json`, `database/<db>/<db>.sqlite`. */
 export const spider: Layout = {
@@ -151,29 +141,19 @@ export const spider: Layout = {
     chooseQuestionFiles(folder, ['dev.json', 'train_spider.json', 'train_others.json', 'test.json']),
 
   readQuestions: ({ questionsFile, confines }) =>
-    readJsonQuestions(questionsFile, confines, spiderRecord, 'query').map((record) => ({
-      question_id: record.question_id,
-      db_id: record.db_id,
-      question: record.question,
+    readJsonQuestions(questionsFile, confines, spiderRecord, 'query').map(({ query: sql, ...record }) => ({
+      ...record,
       evidence: '',
-      difficulty: record.difficulty ?? null,
-      sql: record.query,
+      sql,
     })),
 
-  databaseFiles: ({ folder, questionsFile }, db) =>
-    databaseFolders(folder, questionsFile).flatMap((name) => spellings(folder, name, db)),
+  databaseFiles: filesInDatabaseFolders,
 
   annotations: ({ folder, questionsFile, confines }, db) =>
     readTablesJson(filesIn(folder), questionsFile, db, confines),
 };
 
-const spiderRecord = z.object({
-  question_id: z.union([z.number().int(), z.string().min(1)]).optional(),
-  db_id: z.string().min(1),
-  question: z.string(),
-  query: z.string(),
-  difficulty: z.string().nullish(),
-});
+const spiderRecord = z.object({ ...common, query: z.string() });
 
 /** In the order in which they are tried. */
 export const layouts: Readonly<Record<SplitFormat, Layout>> = { rookery, bird, spider };
@@ -185,7 +165,6 @@ export interface FoundLayout {
   /** The folder's other questions files, if none was named. */
   readonly unread: readonly string[];
   readonly byDefault: boolean;
-  /** Whether the caller named the questions file. */
   readonly named: boolean;
 }
 
@@ -199,13 +178,8 @@ export function findLayout(path: string, format?: SplitFormat, followLinks = fal
   const layout = format === undefined ? recognise(folder, absolute) : layouts[format];
 
   if (isFile) {
-    return {
-      layout,
-      place: { folder, questionsFile: absolute, confines },
-      unread: [],
-      byDefault: isDefault(layout, folder, absolute),
-      named: true,
-    };
+    const place = { folder, questionsFile: absolute, confines };
+    return { layout, place, unread: [], byDefault: isDefault(layout, folder, absolute), named: true };
   }
   const [questionsFile, ...others] = layout.questionFiles(folder);
   if (questionsFile === undefined) {
@@ -250,12 +224,10 @@ function recognise(folder: string, path: string): Layout {
 
 /** Points users who have databases but no questions to `synthesize`. */
 function onlyDatabases(path: string): UserError {
-  return new UserError(
-    'SPLIT_FORMAT_UNKNOWN',
-    path,
-    'holds a database and no questions with SQL: have some made with `rookery synthesize`, or write your own ' +
-      '(docs/splits.md, "The smallest split"; `rookery init my-split` writes one to begin with)',
-  );
+  const fix =
+    'have some made with `rookery synthesize`, or write your own (docs/splits.md, "The smallest split"; ' +
+    '`rookery init my-split` writes one to begin with)';
+  return new UserError('SPLIT_FORMAT_UNKNOWN', path, `holds a database and no questions with SQL: ${fix}`);
 }
 
 /** A folder with several equally good files has no default. */
@@ -285,9 +257,11 @@ export function findDatabases(
   const [first, ...others] = missing;
   if (first !== undefined) {
     const mentioned = questions.filter((question) => !found.has(question.db_id)).length;
-    const isAre = others.length === 1 ? 'is' : 'are';
-    const more = others.length > 0 ? `, and so ${isAre} ${counted(others.length, 'more database')}` : '';
-    const asking = mentioned === 1 ? '1 question asks' : `${mentioned} questions ask`;
+    const more =
+      others.length > 0
+        ? `, and so ${others.length === 1 ? 'is' : 'are'} ${counted(others.length, 'more database')}`
+        : '';
+    const asking = `${counted(mentioned, 'question')} ${mentioned === 1 ? 'asks' : 'ask'}`;
     const fix = `${asking} for it; put the file there, or leave the questions out`;
     throw new UserError('DATABASE_NOT_FOUND', first, `is missing${more}; ${fix}`);
   }
@@ -312,11 +286,8 @@ function chooseQuestionFiles(folder: string, known: readonly string[], hint?: st
   const hinted = hint === undefined ? [] : files.filter((file) => basename(file).includes(hint));
   if (hinted.length === 1) return hinted;
   const names = files.map((file) => basename(file)).join(', ');
-  throw new UserError(
-    'SPLIT_FORMAT_UNKNOWN',
-    folder,
-    `holds several questions files (${names}); give the path of one of them instead of the folder`,
-  );
+  const fault = `holds several questions files (${names}); give the path of one of them instead of the folder`;
+  throw new UserError('SPLIT_FORMAT_UNKNOWN', folder, fault);
 }
 
 /** `dev_tables.json` holds schemas; `fetch.json` is the record of fetching. */

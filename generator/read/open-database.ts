@@ -1,8 +1,5 @@
 import {
-  chmodSync,
   closeSync,
-  constants,
-  copyFileSync,
   existsSync,
   mkdtempSync,
   openSync,
@@ -15,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { UserError } from '../../contracts/errors.ts';
+import { copyWritable } from '../oracle/engines.ts';
 import { isAlive } from '../write/write-folder.ts';
 
 /** A path to read without writing beside it: the file, or a private copy if it has a WAL or journal. */
@@ -25,9 +23,7 @@ export function readablePath(file: string): string {
   const folder = privateFolder();
   const copy = join(folder, basename(file));
   for (const source of [file, ...leftovers]) {
-    const target = join(folder, basename(source));
-    copyFileSync(source, target, constants.COPYFILE_FICLONE);
-    chmodSync(target, 0o600); // the original may be read-only
+    copyWritable(source, join(folder, basename(source)));
   }
   const connection = new Database(copy);
   try {
@@ -44,6 +40,16 @@ export function openReadonly(file: string): Database.Database {
     return new Database(file, { readonly: true, fileMustExist: true });
   } catch (error) {
     throw aboutFile(file, error);
+  }
+}
+
+/** What `read` makes of a file that nothing writes to, which is open meanwhile. UserError when it is not a database. */
+export function withReadonly<T>(file: string, read: (connection: Database.Database) => T): T {
+  const connection = openReadonly(file);
+  try {
+    return read(connection);
+  } finally {
+    connection.close();
   }
 }
 
@@ -125,7 +131,6 @@ function isDatabase(header: Buffer): boolean {
 
 const HEADER_BYTES = 100;
 
-/** The header as Latin-1, shorter for a short file. */
 function startOf(file: string): string {
   const header = Buffer.alloc(HEADER_BYTES);
   const handle = openSync(file, 'r');

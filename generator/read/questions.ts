@@ -15,7 +15,7 @@ import { type Confines, parseJson, readText } from './files.ts';
 
 /** A question whose layout may have no ids. */
 export interface RawQuestion extends Omit<Question, 'question_id'> {
-  readonly question_id: Question['question_id'] | undefined;
+  readonly question_id?: Question['question_id'] | undefined;
 }
 
 /** Ids default to positions. UserError for duplicates, no questions, or a db_id that is no file name. */
@@ -48,11 +48,8 @@ function requireFileName(file: string, db: string, position: number): void {
   if (!/[/\\\u0000-\u001f\u007f-\u009f\u2028\u2029]|^\.|^\s|\s$/.test(db)) return;
   const fix =
     'a db_id is the plain name of a database, without path separators, line breaks or a leading dot';
-  throw new UserError(
-    'SPLIT_INVALID',
-    file,
-    `record ${position}: db_id ${readable(db)} cannot be used; ${fix}`,
-  );
+  const fault = `record ${position}: db_id ${readable(db)} cannot be used; ${fix}`;
+  throw new UserError('SPLIT_INVALID', file, fault);
 }
 
 /** Quoted, with invisible characters escaped. */
@@ -72,13 +69,8 @@ export function readJsonQuestions<T>(
   const parse = (where: string, record: unknown) => parseRecord(file, where, withSql(record, sql), schema);
   if (isJsonLines(text)) return parseLines(file, text, parse);
   const value = parseJson(file, text);
-  if (!Array.isArray(value)) {
-    throw new UserError(
-      'SPLIT_INVALID',
-      file,
-      'is not a JSON array; a questions file is an array of records, or has one record per line',
-    );
-  }
+  const fault = 'is not a JSON array; a questions file is an array of records, or has one record per line';
+  if (!Array.isArray(value)) throw new UserError('SPLIT_INVALID', file, fault);
   return value.map((record, index) => parse(`record ${index}`, record));
 }
 
@@ -167,11 +159,16 @@ export function chooseQuestions(
   return questions.filter(({ db_id }) => only.includes(db_id));
 }
 
-const FIELDS = ['sql', 'question', 'evidence'] as const;
+const CORRECTED = ['sql', 'question', 'evidence'] as const;
 
 /** Applies corrections.jsonl; a corrected question keeps its original. UserError CORRECTIONS_INVALID names line and field. */
 export function applyCorrections(split: Split, file: string): Split {
-  const text = correctionsText(file);
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw invalid(file, 'cannot be read', { cause });
+  }
   const corrections = readCorrections(file, text);
   const left = new Map(corrections.map((one) => [keyOf(one), one]));
   if (left.size < corrections.length)
@@ -189,7 +186,7 @@ export function applyCorrections(split: Split, file: string): Split {
 }
 
 function correct(question: Question, found: Correction): Question {
-  const changed = FIELDS.filter((field) => found[field] !== undefined && found[field] !== question[field]);
+  const changed = CORRECTED.filter((field) => found[field] !== undefined && found[field] !== question[field]);
   const original = Object.fromEntries(changed.map((field) => [field, question[field]]));
   const correction: AppliedCorrection = { reason: found.reason, author: found.author, original };
   const { endpoint_words, ...rest } = question;
@@ -214,16 +211,8 @@ function readCorrections(file: string, text: string): Correction[] {
   });
 }
 
-function correctionsText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw new UserError('CORRECTIONS_INVALID', file, 'cannot be read', { cause });
-  }
-}
-
-function invalid(file: string, detail: string): UserError {
-  return new UserError('CORRECTIONS_INVALID', file, detail);
+function invalid(file: string, detail: string, options?: ErrorOptions): UserError {
+  return new UserError('CORRECTIONS_INVALID', file, detail, options);
 }
 
 function keyOf({ db_id, question_id }: Pick<Question, 'db_id' | 'question_id'>): string {

@@ -28,12 +28,11 @@ import { quoted } from '../../services/base/sqlite/driver.ts';
 import { conditionSql } from '../../services/base/sqlite/private-copy.ts';
 import { PATIENCE, STATEMENT_MEGABYTES } from '../oracle/oracle.ts';
 import { type ListedTable, listTables, readCatalog, type TableStatistics } from './catalog.ts';
-import { annotate } from './descriptions.ts';
+import { annotate, areAbout, withVocabularyFile } from './descriptions.ts';
 import { type Confines, filesIn, parseJson, readLegacyText, readText, requireOwnFile } from './files.ts';
 import { type FoundLayout, findDatabases, findLayout } from './layouts.ts';
 import { asUserError, openReadonly, readablePath, requireWhole } from './open-database.ts';
 import { chooseQuestions, numberQuestions, readJsonlQuestions } from './questions.ts';
-import { areAbout, withVocabularyFile } from './vocabulary.ts';
 
 export interface ReadOptions {
   /** Detected by default. */
@@ -42,13 +41,12 @@ export interface ReadOptions {
   readonly name?: string;
   /** Read from the folder by default. */
   readonly dataLicence?: string;
-  /** Allow links that point outside the split's folder. */
   readonly followLinks?: boolean;
   /** Read only these databases; the content hash then covers only them. */
   readonly only?: readonly string[];
   /** Called before each database, within large ones, and at the end (`db` null). */
   readonly onProgress?: (progress: ReadProgress) => void;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Milliseconds of processor time for one view; 60,000 by default. */
   readonly timeoutMs?: number;
 }
@@ -267,7 +265,6 @@ export async function readDomain(
   });
 }
 
-/** The label does not depend on where the split is. */
 interface HashedFile {
   readonly label: string;
   readonly file: string;
@@ -343,7 +340,6 @@ export function licenceIn(readme: string): string | undefined {
 const NAMED =
   /\bCC[ -]?(?:0|BY(?:-(?:NC|SA|ND))*)[ -]\d\.\d\b|\b(?:MIT|Apache-2\.0|ODbL-1\.0|ODC-By-1\.0|PDDL-1\.0|CDLA-[A-Za-z]+-\d\.\d)\b/i;
 
-/** Removes quotes, emphasis, links and a final full stop. */
 function plain(text: string): string {
   return text
     .replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')

@@ -5,7 +5,7 @@ import type { Catalog, CatalogColumn, CatalogTable } from '../../contracts/catal
 import { quoteIdentifier } from '../../sql/print.ts';
 import { listTables } from './catalog.ts';
 import { type Confines, matchName, parseYaml, readText } from './files.ts';
-import { openReadonly } from './open-database.ts';
+import { withReadonly } from './open-database.ts';
 
 /** Notes on tables and columns found beside a schema, by name, with the table's own text. */
 export type SchemaNotes = ReadonlyMap<string, TableNotes>;
@@ -17,13 +17,8 @@ interface TableNotes {
 
 /** The comments in the `CREATE TABLE` statements of a database. */
 export function readComments(databaseFile: string): SchemaNotes {
-  const connection = openReadonly(databaseFile);
-  try {
-    const tables = listTables(connection).filter(({ view }) => !view);
-    return new Map(tables.map(({ name, sql }) => [name, commentsOf(sql)]));
-  } finally {
-    connection.close();
-  }
+  const tables = withReadonly(databaseFile, listTables).filter(({ view }) => !view);
+  return new Map(tables.map(({ name, sql }) => [name, commentsOf(sql)]));
 }
 
 /** Different values of the first rows, by table and column: at most `most` of each, and of a long text its beginning. */
@@ -32,8 +27,7 @@ export function readSampleValues(
   { tables }: Catalog,
   most: number,
 ): ReadonlyMap<string, Readonly<Record<string, readonly string[]>>> {
-  const connection = openReadonly(databaseFile);
-  try {
+  return withReadonly(databaseFile, (connection) => {
     const valuesOf = ({ name, columns }: CatalogTable) => {
       const rows = connection
         .prepare<[], Record<string, unknown>>(`SELECT * FROM ${quoteIdentifier(name)} LIMIT 200`)
@@ -48,9 +42,7 @@ export function readSampleValues(
       return [name, Object.fromEntries(columns.map((column) => [column.name, of(column.name)]))] as const;
     };
     return new Map(tables.map(valuesOf));
-  } finally {
-    connection.close();
-  }
+  });
 }
 
 const TOKEN =

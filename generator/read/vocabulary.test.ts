@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Catalog, CatalogColumn } from '../../contracts/catalog.ts';
 import { UserError } from '../../contracts/errors.ts';
 import { draftVocabulary, editedText, vocabularyText } from '../english/draft-vocabulary.ts';
-import { sqlHash, withVocabulary } from './vocabulary.ts';
+import { sqlHash, withVocabulary } from './descriptions.ts';
 
 function column(name: string, more: Partial<CatalogColumn> = {}): CatalogColumn {
   return {

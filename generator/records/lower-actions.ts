@@ -1,5 +1,5 @@
 import type { CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
-import { QueryError } from '../../contracts/errors.ts';
+import { isolateBugs, type OnBug, unlessQueryError } from '../../contracts/errors.ts';
 import { isWriteTool, keyOf } from '../../contracts/records.ts';
 import type { Call } from '../../contracts/sample.ts';
 import type { Action, EndpointParameter } from '../../contracts/service.ts';
@@ -30,7 +30,6 @@ import {
 } from '../english/realize.ts';
 import { type Realizer, ValueGuard } from '../english/realizer.ts';
 import { joinedAnd, listed } from '../english/words.ts';
-import { isolateBugs, type OnBug } from '../lower/candidate.ts';
 import { plainValue } from '../lower/lower-list.ts';
 import { numberVariants, placeOf, roundingOf, type Sketch, sketchOf } from '../lower/lower-rest.ts';
 import { outermost, splitStatements } from '../oracle/gold-sql.ts';
@@ -53,18 +52,19 @@ interface LoweredActions {
  */
 export function lowerActions(questions: readonly Question[], context: ActionContext): LoweredActions {
   const deeds = new Map<Question, Deed>();
-  const members = questions.flatMap((question) =>
-    unlessRejected(() => {
+  const members = questions.flatMap((question) => {
+    const member = unlessQueryError(() => {
       const deed = isolateBugs(question, context.onBug, () => readDeed(question, context));
-      if (!deed) return [];
+      if (!deed) return null;
       const { member, key } = isolateBugs(question, context.onBug, () =>
         memberOf({ ...question, sql: deed.sql }, deed.query, context.catalog),
       );
       deeds.set(member.question, { ...deed, question });
       const sets = deed.sets.map(({ column, kind }) => `${column.name} ${kind}`);
-      return [{ member, key: [deed.verb, deed.table.name, ...sets, key].join(' | ') }];
-    }),
-  );
+      return { member, key: [deed.verb, deed.table.name, ...sets, key].join(' | ') };
+    });
+    return member ?? [];
+  });
   const deedOf = ({ question }: Member) => deeds.get(question) as Deed;
   const guard = new ValueGuard(
     members.flatMap(({ member }) => [
@@ -73,18 +73,19 @@ export function lowerActions(questions: readonly Question[], context: ActionCont
     ]),
   );
   const lexicon = new Lexicon(context.catalog, questions, (prose) => guard.holdsValue(prose));
-  const sketches = gatherTemplates(members).flatMap((template) =>
-    unlessRejected(() => {
+  const sketches = gatherTemplates(members).flatMap((template) => {
+    const made = unlessQueryError(() => {
       const [first] = template.members;
       const sketch = isolateBugs(first.question, context.onBug, () => sketchOf(template, lexicon));
-      if (sketch.clauses.kind !== 'list') return [];
+      if (sketch.clauses.kind !== 'list') return null;
       const deed = deedOf(first);
       // A query for keys that are references may be about what they refer to.
       const noun = lexicon.noun(deed.table.name);
       const subject = noun.many.at(-1) === 'records' ? sketch.clauses.subject : noun;
-      return [actionSketch(sketch, { ...sketch.clauses, subject }, deed)];
-    }),
-  );
+      return actionSketch(sketch, { ...sketch.clauses, subject }, deed);
+    });
+    return made ?? [];
+  });
   // A value to be set is no condition, which "by" would make of it.
   const named = sketches.map((sketch) => ({
     ...sketch,
@@ -137,16 +138,6 @@ export function lowerActions(questions: readonly Question[], context: ActionCont
   return { actions, calls };
 }
 
-function unlessRejected<T>(work: () => T[]): T[] {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof QueryError) return [];
-    throw error;
-  }
-}
-
-/** An UPDATE or DELETE of one table. */
 interface Deed {
   readonly question: Question;
   readonly verb: 'update' | 'delete';
@@ -311,7 +302,6 @@ function actionSketch(sketch: Sketch, clauses: ListClauses, deed: Deed): ActionS
   };
 }
 
-/** How a set column gets a value that is computed. */
 type Change =
   /** By an amount, or by so many percent. */
   | {

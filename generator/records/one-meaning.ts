@@ -111,7 +111,6 @@ function withTiesBroken(sql: string): string[] {
   return [sorted('ASC'), sorted('DESC')];
 }
 
-/** What a table in FROM is called. */
 function nameOf(tokens: readonly Token[], at: number): string {
   const [table, second, third] = tokens.slice(at);
   if (!table || table.text === '(') return '';
@@ -122,7 +121,6 @@ function nameOf(tokens: readonly Token[], at: number): string {
 
 const NO_ALIAS = new Set('WHERE INNER JOIN LEFT CROSS NATURAL ON ORDER GROUP LIMIT'.split(' '));
 
-/** A gold SQL with one of its conditions left out. */
 export interface WithoutCondition {
   readonly sql: string;
   readonly condition: string;

@@ -7,11 +7,10 @@ import type { Question } from '../../contracts/split.ts';
 import { netDiff } from '../../services/domain/records/diff.ts';
 import { playRecords } from '../../services/domain/records/play-records.ts';
 import { unlessRefused } from '../oracle/oracle.ts';
-import type { DatabaseVariant } from '../variants/neighbours.ts';
+import { type DatabaseVariant, NEIGHBOURS } from '../variants/neighbours.ts';
 import { goldDiff } from './gold-diff.ts';
-import { DECIDING, refusalIn, type WritesContext } from './prove-writes.ts';
+import { refusalIn, type WritesContext } from './prove-writes.ts';
 
-/** Whether one call of an action does what a gold SQL does. */
 export type ActionProof =
   | { readonly kept: true; readonly idempotent: boolean }
   | { readonly kept: false; readonly rejection: Rejection };
@@ -28,7 +27,7 @@ export async function proveAction(
   try {
     let [idempotent, decided] = [true, 0];
     for (const variant of context.variants) {
-      if (decided > DECIDING) break;
+      if (decided > NEIGHBOURS) break;
       variant.ready?.();
       const made = await unlessRefused(context.oracle.writes(variant.plain, question.sql));
       if (!made || made.refused !== null || made.unclear !== null) continue;

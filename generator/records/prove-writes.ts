@@ -29,13 +29,12 @@ import { type RecordApi, recordApis } from '../../services/domain/records/resour
 import { tokenize } from '../../sql/index.ts';
 import { pinTime, splitStatements } from '../oracle/gold-sql.ts';
 import { type Oracle, unlessRefused, type WritesAnswer } from '../oracle/oracle.ts';
-import type { DatabaseVariant } from '../variants/neighbours.ts';
+import { type DatabaseVariant, NEIGHBOURS } from '../variants/neighbours.ts';
 import { onBehalfOf } from '../verify/gold-answers.ts';
-import { callFailed, type VariantApps } from '../verify/play.ts';
+import { callFailed, type VariantApps } from '../verify/verify-candidate.ts';
 import { goldDiff, insertedColumns, withOpenColumns } from './gold-diff.ts';
 import { MOST_ROWS, requireOneMeaning, requireTask } from './one-meaning.ts';
 
-/** The calls that change what a gold SQL changes, or why there are none. */
 export type LoweredWrites =
   | {
       readonly kept: true;
@@ -60,8 +59,6 @@ export interface WritesContext {
 
 /** Beyond this many calls that change one record each, all count as needed, and none is left out to see. */
 const FEW = 4;
-/** Neighbours on which there must be such calls, too. */
-export const DECIDING = 2;
 
 /**
  * Lowers a gold SQL that changes rows to calls of the record API, and proves them: through the running app they change
@@ -102,7 +99,7 @@ async function lower(questions: readonly Question[], context: WritesContext): Pr
   if (last) requireInverse(last.played, context.copy);
   let decided = 0;
   for (const variant of isRefused ? [] : neighbours) {
-    if (decided === DECIDING) break;
+    if (decided === NEIGHBOURS) break;
     variant.ready?.();
     // Where SQLite itself refuses the statement, nothing is to be compared.
     const there = await unlessRefused(stagesOn(variant, questions, oracle));

@@ -68,7 +68,6 @@ function columnNamesOf(table: CatalogTable, { name, friendly_name, words }: Cata
   ];
 }
 
-/** Whether words are short enough for a name. */
 function isShort(text: string | null | undefined): text is string {
   const { length } = splitWords(text ?? '');
   return length > 0 && length <= 4;

@@ -8,26 +8,22 @@ import { OptionError, QueryError, unlessQueryError } from '../../contracts/error
 import type { Renamed, Renames, TableRenames } from '../../contracts/renames.ts';
 import type { Domain, Question, Split, UnanswerableQuestion } from '../../contracts/split.ts';
 import { insteadOf } from '../../contracts/wording.ts';
+import { registerScalars } from '../../services/base/scalars/workspace.ts';
 import { collectionsOf } from '../../services/domain/query/collections.ts';
-import { tokenize } from '../../sql/index.ts';
+import { quoteIdentifier, tokenize } from '../../sql/index.ts';
+import { requote } from '../oracle/gold-sql.ts';
 import { Oracle, unlessRefused } from '../oracle/oracle.ts';
 import { listTables } from '../read/catalog.ts';
-import { privateFolder } from '../read/open-database.ts';
+import { privateFolder, withReadonly } from '../read/open-database.ts';
+import type { FarmOptions } from '../write/write-folder.ts';
 import { drawRenames } from './draw-renames.ts';
-import { RenamedStatements, renameSchema } from './rename-sql.ts';
 
-export interface RenameOptions {
+export interface RenameOptions extends Pick<FarmOptions<'rename'>, 'signal' | 'onProgress'> {
   /** The new names, or the seed that draws one for every table and column. */
   readonly names: Renames | string;
   readonly referenceTime: string;
   readonly timeoutMs: number;
   readonly jobs?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: (progress: {
-    readonly done: number;
-    readonly total: number;
-    readonly label: string;
-  }) => void;
 }
 
 /**
@@ -53,7 +49,8 @@ export async function renameSplit(split: Split, options: RenameOptions): Promise
       signal?.throwIfAborted();
       const { db } = domain;
       const own = split.questions.filter(({ db_id }) => db_id === db);
-      const progress = (done: number) => onProgress?.({ done, total: own.length, label: db });
+      const progress = (done: number) =>
+        onProgress?.({ stage: 'rename', done, total: own.length, label: db });
       const made = await renameDomain(domain, own, names[db] ?? {}, oracle, progress);
       domains.push(made.domain);
       for (const [before, after] of made.questions) questions.set(before, after);
@@ -268,4 +265,85 @@ function argumentsBetween(before: Catalog, after: Catalog): (given: Arguments) =
     });
     return Object.fromEntries(entries);
   };
+}
+
+/** Renames columns and tables; SQLite changes keys, indexes, triggers and views with them. Throws OPTION_INVALID. */
+function renameSchema(database: Database.Database, names: TableRenames): void {
+  try {
+    rename(database, Object.entries(names));
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError)) throw error;
+    throw new OptionError('--renames', `cannot be carried out: ${error.message}`);
+  }
+}
+
+function rename(
+  database: Database.Database,
+  names: readonly (readonly [string, TableRenames[string]])[],
+): void {
+  for (const [table, { columns }] of names)
+    for (const [column, name] of Object.entries(columns))
+      database.exec(
+        `ALTER TABLE ${quoteIdentifier(table)} RENAME COLUMN ${quoteIdentifier(column)} TO ${quoteIdentifier(name)}`,
+      );
+  for (const [table, { name }] of names)
+    if (name !== undefined)
+      database.exec(`ALTER TABLE ${quoteIdentifier(table)} RENAME TO ${quoteIdentifier(name)}`);
+}
+
+const CREATE = 'CREATE VIEW rookery_statement AS ';
+
+/**
+ * Statements with new names. Each is made a view of the database's schema without rows; SQLite, which changes views
+ * together with what they read, does the rest.
+ */
+class RenamedStatements {
+  readonly #schema = new Database(':memory:');
+  readonly #names: TableRenames;
+  readonly #hasViews: boolean;
+
+  constructor(file: string, names: TableRenames) {
+    const tables = withReadonly(file, listTables);
+    for (const { sql } of tables) this.#schema.exec(sql);
+    registerScalars(this.#schema, () => [], false);
+    this.#names = names;
+    this.#hasViews = tables.some(({ view }) => view);
+  }
+
+  /** Throws a SqliteError for what is no query or cannot be renamed, and QueryError. */
+  rename(sql: string): string {
+    if (/\bnatural\b/i.test(sql)) throw new QueryError('SQL_UNSUPPORTED', 'NATURAL JOIN goes by names');
+    const schema = this.#schema;
+    const text = requote(sql.trim().replace(/;+$/, ''), (tried) => {
+      try {
+        schema.prepare(tried);
+        return null;
+      } catch (error) {
+        return (error as Error).message;
+      }
+    });
+    schema.exec('SAVEPOINT statement');
+    try {
+      schema.exec(CREATE + text);
+      const lower = sql.toLowerCase();
+      // Each change reads the whole schema, so what the statement does not name stays; a view may name anything.
+      rename(
+        schema,
+        Object.entries(this.#names).filter(
+          ([table]) => this.#hasViews || lower.includes(table.toLowerCase()),
+        ),
+      );
+      const stored = schema
+        .prepare<[], string>("SELECT sql FROM sqlite_schema WHERE name = 'rookery_statement'")
+        .pluck()
+        .get();
+      return (stored ?? '').slice(CREATE.length);
+    } finally {
+      schema.exec('ROLLBACK TO statement; RELEASE statement');
+    }
+  }
+
+  close(): void {
+    this.#schema.close();
+  }
 }

@@ -29,7 +29,7 @@ interface CombinationOptions {
   readonly perCombination: number;
   readonly seed: string;
   readonly referenceTime: string;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Called after each question wanted, found or not. */
   readonly onProgress?: (done: number) => void;
 }

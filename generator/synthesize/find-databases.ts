@@ -9,12 +9,11 @@ import { notFound } from '../../contracts/not-found.ts';
 import type { Domain, Question } from '../../contracts/split.ts';
 import { quoteIdentifier } from '../../sql/index.ts';
 import { type ListedTable, listTables } from '../read/catalog.ts';
-import { annotate, readTableDescriptions } from '../read/descriptions.ts';
+import { annotate, readTableDescriptions, withVocabularyFile } from '../read/descriptions.ts';
 import { filesIn } from '../read/files.ts';
 import { findLayout } from '../read/layouts.ts';
 import { asUserError, openReadonly, privateFolder, readablePath } from '../read/open-database.ts';
 import { type ReadOptions, readDomain, readSplit } from '../read/read-split.ts';
-import { withVocabularyFile } from '../read/vocabulary.ts';
 import type { FarmFile } from '../write/write-folder.ts';
 
 const LARGE_BYTES = 256 * 1024 * 1024;

@@ -22,7 +22,7 @@ export interface SynthesizeOptions {
   readonly referenceTime: string;
   /** Existing questions, not to be repeated, even with other values. */
   readonly asked?: readonly Question[];
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Called after each draw. */
   readonly onProgress?: (done: number) => void;
 }

@@ -7,8 +7,9 @@ import { SqliteError } from '../../services/base/sqlite/driver.ts';
 import { PrivateCopy } from '../../services/base/sqlite/private-copy.ts';
 import { brokenPolicies } from '../../services/domain/records/policies.ts';
 import { tokenize } from '../../sql/index.ts';
+import { readImage } from '../oracle/engines.ts';
 import type { Oracle } from '../oracle/oracle.ts';
-import { MOST_BYTES, readImage } from '../oracle/run-writes.ts';
+import { MOST_BYTES } from '../oracle/run-writes.ts';
 import { requireOneMeaning, requireTask } from '../records/one-meaning.ts';
 import { Random } from '../variants/random.ts';
 import { DateOrder } from './date-order.ts';
@@ -27,7 +28,7 @@ export interface SynthesizeWritesOptions {
   readonly referenceTime: string;
   /** Existing questions: none is repeated, and their SQL says which rows people ask for. */
   readonly asked?: readonly Question[];
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Called after each task. */
   readonly onProgress?: (done: number) => void;
 }

@@ -23,7 +23,6 @@ import {
 import { ambiguitiesOf } from '../tie-breaking.ts';
 import type { Choice } from './choices.ts';
 
-/** The names of sources within a form. */
 type Names = ReadonlyMap<SourceId, string>;
 
 /**
@@ -336,7 +335,6 @@ export function joined(forms: readonly Form[], separator = ' '): Form {
   };
 }
 
-/** Sorted by text, stably. */
 export function sorted(forms: readonly Form[]): readonly Form[] {
   return [...forms].sort(byText);
 }
@@ -345,7 +343,6 @@ export function byText(a: Form, b: Form): number {
   return a.text < b.text ? -1 : a.text > b.text ? 1 : 0;
 }
 
-/** A literal that is not a choice. */
 export function fixedForm(literal: Literal): Form {
   return form`${literal.type}:${literal.type === 'real' ? literal.text : JSON.stringify(String(literal.value))}`;
 }

@@ -291,7 +291,6 @@ function isLegend({ whens }: Case): boolean {
   return whens.length > 1 && whens.every(({ result }) => result.kind === 'literal' && result.type === 'text');
 }
 
-/** The effect of a literal that a user chooses. */
 export type Role =
   | 'equal'
   | 'not_equal'
@@ -315,7 +314,6 @@ export type Role =
   | 'glob'
   | 'among'
   | 'not_among'
-  /** A number in arithmetic that the question mentions. */
   | 'factor'
   | 'limit';
 
@@ -323,7 +321,6 @@ type Clause = 'filter' | 'having' | 'value' | 'limit';
 
 /** One place in the gold SQL where a choice is written. */
 interface Occurrence {
-  /** One literal; for an array, one per item. */
   readonly literals: readonly Literal[];
   /** The IN list of an array. */
   readonly list: InList | null;
@@ -337,7 +334,6 @@ export interface Choice {
   readonly negated: boolean;
   /** Inside a query whose rows EXCEPT, NOT IN or NOT EXISTS removes. */
   readonly removed: boolean;
-  /** The expression that the literal is compared with; null for a limit. */
   readonly subject: Expr | null;
   /** The base column, if the subject is just that. */
   readonly column: { readonly table: string; readonly column: string } | null;
@@ -606,7 +602,6 @@ function withLiterals(choice: Choice, literals: readonly Literal[]): Choice {
 /** Functions whose arguments are amounts, not positions or formats. */
 const AMOUNTS = /^(max|min|coalesce|ifnull|nullif|abs)$/;
 
-/** Numbers in arithmetic, in bounds, and in results of CASE. */
 function amountsOf(query: Query): readonly Literal[] {
   return exprsOf(query).flatMap((expr) => {
     const parts = amountParts(expr);
@@ -627,7 +622,6 @@ function amountParts(expr: Expr): readonly Expr[] {
   }
 }
 
-/** Merges minus signs into numbers, so that a user can choose `-5` as a whole. */
 export function foldSigns(query: Query, sql: string): Query {
   return rewriteExprs(query, (expr) =>
     expr.kind === 'unary' && expr.op === '-' ? negated(expr, sql) : null,

@@ -1,4 +1,5 @@
 import type { Catalog, CatalogColumn } from '../../contracts/catalog.ts';
+import { groupBy } from '../../contracts/grouping.ts';
 import { listSql, type ParameterType, type ResultColumn } from '../../contracts/service.ts';
 import type { Question } from '../../contracts/split.ts';
 import {
@@ -61,17 +62,13 @@ export function memberOf(
   return { member: { question, query, origins, choices }, key: `${text} | ${pattern}` };
 }
 
-/** Groups members by key, in order of first appearance. */
 export function gatherTemplates(
   members: readonly { readonly member: Member; readonly key: string }[],
 ): readonly Template[] {
-  const groups = new Map<string, [Member, ...Member[]]>();
-  for (const { member, key } of members) {
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [member]);
-    else group.push(member);
-  }
-  return [...groups].map(([key, group]) => ({ key, members: group, types: groupTypes(group) }));
+  return [...groupBy(members, ({ key }) => key)].map(([key, [first, ...others]]) => {
+    const group = [first.member, ...others.map(({ member }) => member)] as const;
+    return { key, members: group, types: groupTypes(group) };
+  });
 }
 
 function groupTypes(members: readonly [Member, ...Member[]]): readonly ParameterType[] {
@@ -194,17 +191,15 @@ export function typeOf(expr: Expr, origins: Origins): Type {
     case 'collate':
       return one(expr.expr);
     case 'call':
-      return callType(expr, one);
     case 'aggregate':
     case 'window':
-      return aggregateType(expr, one);
+      return functionType(expr, one);
     case 'output':
     case 'row':
       return 'any';
   }
 }
 
-/** The types of result columns; those of a set operation fit both sides. */
 export function columnTypes(query: Query, origins: Origins): readonly Type[] {
   switch (query.kind) {
     case 'select':
@@ -258,34 +253,19 @@ const INTEGERS =
 const NUMBERS =
   /^(round|avg|total|julianday|percent_rank|cume_dist|sqrt|pow|power|ln|log|log10|exp|ceil|ceiling|floor|random|acos|asin|atan|atan2|cos|sin|tan|degrees|radians|pi|mod)$/;
 
-function callType({ name, args }: Call, one: (expr: Expr) => Type): Type {
-  if (STRINGS.test(name)) return 'string';
-  if (INTEGERS.test(name)) return 'integer';
-  if (NUMBERS.test(name)) return 'number';
-  const [first] = args;
-  switch (name) {
-    case 'abs':
-      return first !== undefined && one(first) === 'integer' ? 'integer' : 'number';
-    case 'nullif':
-      return first === undefined ? 'any' : one(first);
-    case 'coalesce':
-    case 'ifnull':
-    case 'max':
-    case 'min':
-      return union(args.filter((arg) => !isNull(arg)).map(one));
-    default:
-      return 'any';
-  }
-}
+/** Functions of one row, and those of several, that give a value of their first argument, or of any. */
+const FIRST = { call: /^nullif$/, rows: /^(min|max|lag|lead|first_value|last_value|nth_value)$/ };
+const ANY = /^(coalesce|ifnull|max|min)$/;
 
-function aggregateType({ name, args }: Aggregate | Window, one: (expr: Expr) => Type): Type {
+function functionType({ kind, name, args }: Call | Aggregate | Window, one: (expr: Expr) => Type): Type {
   if (STRINGS.test(name)) return 'string';
   if (INTEGERS.test(name)) return 'integer';
   if (NUMBERS.test(name)) return 'number';
   const [first] = args;
-  if (first === undefined) return 'any';
-  if (name === 'sum') return one(first) === 'integer' ? 'integer' : 'number';
-  return /^(min|max|lag|lead|first_value|last_value|nth_value)$/.test(name) ? one(first) : 'any';
+  if (name === (kind === 'call' ? 'abs' : 'sum'))
+    return first !== undefined && one(first) === 'integer' ? 'integer' : 'number';
+  if (kind === 'call' && ANY.test(name)) return union(args.filter((arg) => !isNull(arg)).map(one));
+  return first !== undefined && FIRST[kind === 'call' ? 'call' : 'rows'].test(name) ? one(first) : 'any';
 }
 
 function isNull(expr: Expr): boolean {

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import type { Catalog } from '../../contracts/catalog.ts';
 import { quoteIdentifier } from '../../sql/index.ts';
+import { openUnsafely, storedRows, storedTables } from '../oracle/engines.ts';
 import type { Stored } from '../oracle/oracle.ts';
 import { dropSearchIndexes, rebuildSearchIndexes } from '../oracle/served-copy.ts';
 import { type Content, contentOf, fits, nextDay } from './mentions.ts';
@@ -11,14 +12,12 @@ export interface ColumnShape {
   readonly nullable: boolean;
   /** Unique, alone or as part of the primary key, so that changes would collide. */
   readonly unique: boolean;
-  /** Refers to another table. */
   readonly foreign: boolean;
   readonly primaryKey: boolean;
   /** null where any value of its type will do. */
   readonly content: Content | null;
 }
 
-/** A table whose rows can be changed. */
 export interface TableShape {
   readonly name: string;
   /** Without generated columns. */
@@ -28,67 +27,31 @@ export interface TableShape {
   readonly rows: number;
 }
 
-interface TableListRow {
-  name: string;
-  type: string;
-  wr: bigint;
-}
-interface ColumnRow {
-  name: string;
-  notnull: bigint;
-  pk: bigint;
-  hidden: bigint;
-}
-
-/** Ordinary tables by name, without views, virtual tables and their shadows. */
+/** The tables whose rows can be told apart. */
 export function tableShapes(db: Database.Database, catalog: Catalog): TableShape[] {
-  const tables = db.prepare('SELECT name, type, wr FROM pragma_table_list WHERE schema = ?').safeIntegers();
-  return (tables.all('main') as TableListRow[])
-    .filter(({ name, type }) => type === 'table' && !name.startsWith('sqlite_'))
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap(({ name, wr }) => shapeOf(db, name, wr === 1n, catalog) ?? []);
-}
-
-function shapeOf(
-  db: Database.Database,
-  table: string,
-  withoutRowid: boolean,
-  catalog: Catalog,
-): TableShape | null {
-  const columns = db.prepare('SELECT * FROM pragma_table_xinfo(?)').safeIntegers().all(table) as ColumnRow[];
-  const names = new Set(columns.map(({ name }) => name.toLowerCase()));
-  const rowid = ['rowid', '_rowid_', 'oid'].find((alias) => !names.has(alias));
-  const key = columns.filter(({ pk }) => pk > 0n).sort((a, b) => Number(a.pk - b.pk));
-  const identity = withoutRowid ? key.map(({ name }) => name) : rowid ? [rowid] : [];
-  if (identity.length === 0) return null;
-
-  const unique = uniqueColumns(db, table);
-  const foreign = new Set(
-    (catalog.tables.find(({ name }) => name === table)?.foreign_keys ?? []).flatMap((fk) => fk.columns),
-  );
-  const count = db
-    .prepare(`SELECT count(*) FROM ${quoteIdentifier(table)}`)
-    .pluck()
-    .get() as number;
-  const stored = columns.filter(({ hidden }) => hidden === 0n);
-  const contents = contentsOf(
-    db,
-    table,
-    stored.map(({ name }) => name),
-  );
-  return {
-    name: table,
-    identity,
-    rows: count,
-    columns: stored.map(({ name, notnull, pk }, i) => ({
+  return storedTables(db).flatMap(({ name: table, columns, identity }): TableShape[] => {
+    if (identity.length === 0) return [];
+    const unique = uniqueColumns(db, table);
+    const foreign = new Set(
+      (catalog.tables.find(({ name }) => name === table)?.foreign_keys ?? []).flatMap((fk) => fk.columns),
+    );
+    const count = db.prepare(`SELECT count(*) FROM ${quoteIdentifier(table)}`).pluck();
+    const stored = columns.filter(({ hidden }) => hidden === 0);
+    const contents = contentsOf(
+      db,
+      table,
+      stored.map(({ name }) => name),
+    );
+    const shapes = stored.map(({ name, notnull, pk }, i) => ({
       name,
-      nullable: notnull === 0n && pk === 0n,
-      unique: pk > 0n || unique.has(name),
+      nullable: notnull === 0 && pk === 0,
+      unique: pk > 0 || unique.has(name),
       foreign: foreign.has(name),
-      primaryKey: pk > 0n,
+      primaryKey: pk > 0,
       content: contents[i] ?? null,
-    })),
-  };
+    }));
+    return [{ name: table, identity, rows: count.get() as number, columns: shapes }];
+  });
 }
 
 /** Rows sampled to judge the content of columns. */
@@ -97,11 +60,7 @@ const LOOKED_AT = 200;
 function contentsOf(db: Database.Database, table: string, names: readonly string[]): (Content | null)[] {
   if (names.length === 0) return [];
   const list = names.map((name) => quoteIdentifier(name)).join(', ');
-  const rows = db
-    .prepare<[], Stored[]>(`SELECT ${list} FROM ${quoteIdentifier(table)} LIMIT ${LOOKED_AT}`)
-    .raw(true)
-    .safeIntegers(true)
-    .all();
+  const rows = storedRows(db, `SELECT ${list} FROM ${quoteIdentifier(table)} LIMIT ${LOOKED_AT}`);
   return names.map((_, i) => contentOf(rows.map((row) => row[i] ?? null)));
 }
 
@@ -126,11 +85,9 @@ export type Change =
 
 /** Makes the changes in order, without triggers and foreign keys; skips those that the schema refuses. */
 export function applyChanges(file: string, changes: readonly Change[], isSearched = true): void {
-  const db = new Database(file, { fileMustExist: true });
+  const db = openUnsafely(file);
   try {
     db.pragma('foreign_keys = OFF');
-    db.pragma('journal_mode = MEMORY');
-    db.pragma('synchronous = OFF');
     const make = changeMaker(db);
     db.transaction(() => {
       withoutTriggers(db, () => {

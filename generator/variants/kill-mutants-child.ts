@@ -1,4 +1,3 @@
-import { chmodSync, constants, copyFileSync, rmSync } from 'node:fs';
 import { serveChild } from '../../services/base/sqlite/child-pool.ts';
 import { killMutants } from './kill-mutants.ts';
 import type { KillReply, KillRequest } from './neighbours.ts';
@@ -7,14 +6,6 @@ import { ScratchDatabase } from './scratch-database.ts';
 // SQLite's 'localtime' uses the process's time zone; UTC gives the same answer on every machine.
 process.env.TZ = 'UTC';
 
-serveChild<KillRequest, KillReply>(({ file, scratch, catalog, seed, queries, plans }) => {
-  copyFileSync(file, scratch, constants.COPYFILE_FICLONE);
-  chmodSync(scratch, 0o600);
-  const copy = new ScratchDatabase(scratch, catalog);
-  try {
-    return killMutants(copy, queries, plans, { catalog, seed });
-  } finally {
-    copy.close();
-    rmSync(scratch, { force: true });
-  }
-});
+serveChild<KillRequest, KillReply>(({ file, scratch, catalog, seed, queries, plans }) =>
+  ScratchDatabase.on(file, scratch, catalog, (copy) => killMutants(copy, queries, plans, { catalog, seed })),
+);

@@ -1,7 +1,8 @@
-import { chmodSync, constants, copyFileSync, mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Catalog, CatalogColumn } from '../../contracts/catalog.ts';
+import { onceFor } from '../../contracts/grouping.ts';
 import { ChildCrashedError, ChildPool } from '../../services/base/sqlite/child-pool.ts';
 import {
   type Block,
@@ -11,7 +12,7 @@ import {
   queryExprs,
   selectBlocks,
 } from '../../sql/index.ts';
-import { VISITED } from '../oracle/engines.ts';
+import { copyWritable, VISITED } from '../oracle/engines.ts';
 import { type Oracle, PATIENCE, STATEMENT_MEGABYTES, type Stored } from '../oracle/oracle.ts';
 import {
   applyChanges,
@@ -43,7 +44,6 @@ interface VariantsRequest extends Omit<NeighbourRequest, 'file'> {
   readonly original: DatabaseVariant;
   /** A folder for the neighbours' files only. */
   readonly folder: string;
-  readonly count: number;
   /** Whether calls search texts; without, neighbours have no search indexes. */
   readonly isSearched?: boolean;
   /** Finds changes by which the last neighbour kills more mutants. */
@@ -60,24 +60,27 @@ export interface KillRequest extends Pick<NeighbourRequest, 'catalog' | 'seed' |
   readonly plans: readonly (readonly Change[])[];
 }
 
+/** Neighbours on which gold calls have to be right besides the original. */
+export const NEIGHBOURS = 2;
+
 /** Neighbours that replace those where a gold query is too slow or its answer too large. */
 const STAND_INS = 2;
 
 /**
- * The original, `count` neighbours, and stand-ins with few random changes. Served copies have the original's
+ * The original, its neighbours, and stand-ins with few random changes. Served copies have the original's
  * indexes and statistics; later stand-ins are written on demand.
  */
 export async function makeVariants(
   request: VariantsRequest,
 ): Promise<readonly [DatabaseVariant, ...DatabaseVariant[]]> {
-  const { catalog, original, queries, folder, seed, count, oracle } = request;
+  const { catalog, original, queries, folder, seed, oracle } = request;
   mkdirSync(folder, { recursive: true });
   // Sharpening starts from random changes only, since mutants hide among rows that nearly meet other
   // conditions.
   const sharpened = request.killMutants ? 1 : 0;
   const planned = await planNeighbours(
     { file: original.served, catalog, queries, seed, oracle },
-    count - sharpened,
+    NEIGHBOURS - sharpened,
     STAND_INS + sharpened,
   );
   const more = await request.killMutants?.({
@@ -86,9 +89,9 @@ export async function makeVariants(
     catalog,
     seed,
     queries,
-    plans: planned.slice(0, count),
+    plans: planned.slice(0, NEIGHBOURS),
   });
-  const plans = planned.map((changes, i) => (more && i === count - 1 ? [...changes, ...more] : changes));
+  const plans = planned.map((changes, i) => (more && i === NEIGHBOURS - 1 ? [...changes, ...more] : changes));
   const neighbours = plans.map((changes, i): DatabaseVariant => {
     const variant = {
       label: `neighbour ${i + 1}`,
@@ -96,23 +99,18 @@ export async function makeVariants(
       served: join(folder, `neighbour-${i + 1}-served.sqlite`),
       isNeighbour: true,
     };
-    const write = once(() => {
+    let isWritten = false;
+    const ready = () => {
+      if (isWritten) return;
       makeNeighbour(original.plain, variant.plain, changes);
       makeNeighbour(original.served, variant.served, changes, request.isSearched ?? false);
-    });
-    if (i > count) return { ...variant, ready: write };
-    write();
+      isWritten = true;
+    };
+    if (i > NEIGHBOURS) return { ...variant, ready };
+    ready();
     return variant;
   });
   return [original, ...neighbours];
-}
-
-function once(work: () => void): () => void {
-  let done = false;
-  return () => {
-    if (!done) work();
-    done = true;
-  };
 }
 
 export function removeVariants(folder: string): void {
@@ -172,8 +170,7 @@ export function makeNeighbour(
   changes: readonly Change[],
   isSearched?: boolean,
 ): void {
-  copyFileSync(file, target, constants.COPYFILE_FICLONE);
-  chmodSync(target, 0o600);
+  copyWritable(file, target);
   applyChanges(target, changes, isSearched);
 }
 
@@ -221,15 +218,12 @@ export function tuplesOf(witness: Witness, rows: readonly (readonly Stored[])[])
   return rows.map((row) => {
     const tuple = new Map<string, Record<string, Stored>>();
     witness.cells.forEach(({ source, column }, i) => {
-      const values = tuple.get(source) ?? {};
-      values[column] = row[i] ?? null;
-      tuple.set(source, values);
+      onceFor(tuple, source, (): Record<string, Stored> => ({}))[column] = row[i] ?? null;
     });
     return tuple;
   });
 }
 
-/** Generates key values that no row has yet. */
 export class FreshKeys {
   readonly #catalog: Catalog;
   #count = 0n;
@@ -411,7 +405,7 @@ class Copier {
       for (const { column, greatest } of winning) {
         const known = columnOf(this.#context.catalog, shape.name, column.name);
         if (column.source === source.id && column.name in values && this.#context.random.chance(0.7)) {
-          const { content = null } = shape.columns.find(({ name }) => name === column.name) ?? {};
+          const content = shapeOf(this.#witness, column)?.content ?? null;
           values[column.name] = beyond(known, greatest, values[column.name] ?? null, content);
         }
       }
@@ -422,7 +416,7 @@ class Copier {
       for (const assignment of set) {
         const { column } = assignment;
         if (column.source !== source.id || !(column.name in values)) continue;
-        const { content = null } = shape.columns.find(({ name }) => name === column.name) ?? {};
+        const content = shapeOf(this.#witness, column)?.content ?? null;
         const value = storable(assignment, values[column.name] ?? null, content);
         if (value !== undefined) values[column.name] = value;
       }
@@ -489,7 +483,6 @@ class Copier {
   }
 }
 
-/** A column of one source. */
 interface Cell {
   readonly source: string;
   readonly name: string;

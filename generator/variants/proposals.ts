@@ -199,7 +199,6 @@ const MAX_HOLDERS = 500;
 
 type Proposal = (part: Part, rows: Combination, context: ProposalContext) => Change[];
 
-/** A value that may change. */
 interface Place {
   readonly table: TableShape;
   readonly row: StoredRow;
@@ -255,7 +254,6 @@ export function propose(part: Part, rows: Combination, context: ProposalContext)
   return context.random.pick(PROPOSALS)?.(part, rows, context) ?? [];
 }
 
-/** Swaps a value with another row's. */
 function exchange(
   { table, row, column }: Place,
   { scratch, random, sampleOf, ties }: ProposalContext,
@@ -267,7 +265,6 @@ function exchange(
   return [update(table, row, valuesOf(other, unit)), update(table, other, valuesOf(row, unit))];
 }
 
-/** Copies a value to another row. */
 function spread({ table, row, column }: Place, { random, sampleOf, ties }: ProposalContext): Change[] {
   const unit = ties?.unitOf(table, column) ?? [column];
   if (unit.length === 0) return [];
@@ -388,7 +385,6 @@ function apart(part: Part, rows: Combination, context: ProposalContext): Change[
   }));
 }
 
-/** Sets a value to that of another column in conditions. */
 function toOtherPlace(part: Part, rows: Combination, context: ProposalContext): Change[] {
   const [one, other] = [context.random.pick(part.conditions), context.random.pick(part.conditions)];
   const value = other && rows[other.source]?.[other.column];
@@ -401,7 +397,6 @@ function toNull(part: Part, rows: Combination, context: ProposalContext): Change
   return place && column?.nullable ? withValue(place, null, part, rows, context) : [];
 }
 
-/** Copies a row under new keys. */
 function copyRow(part: Part, rows: Combination, { fresh, random }: ProposalContext): Change[] {
   const at = random.below(Math.max(part.tables.length, 1));
   const [table, row] = [part.tables[at], rows[at]];
@@ -429,7 +424,6 @@ function movable(place: PartColumn | undefined, part: Part, rows: Combination): 
   return table && row && shape && !shape.unique ? { table, row, column: shape.name } : null;
 }
 
-/** Whether a value may change alone. */
 function isAlone({ table, column }: Place, ties?: Ties): boolean {
   return !ties || (ties.unitOf(table, column).length > 0 && !ties.isBound(table, column));
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import type { Catalog } from '../../contracts/catalog.ts';
 import { quoteIdentifier } from '../../sql/index.ts';
-import { VISITED } from '../oracle/engines.ts';
+import { copyWritable, openUnsafely, VISITED } from '../oracle/engines.ts';
 import type { Stored } from '../oracle/oracle.ts';
 import { type Change, changeMaker, type StoredRow, type TableShape, tableShapes } from './changes.ts';
 
@@ -19,7 +20,6 @@ export interface AnswerDigest {
 /** Longer answers are not compared. */
 const MAX_ROWS = 20_000;
 
-/** Prepared statements kept, since a query and its mutants run in turn. */
 const MAX_STATEMENTS = 200;
 
 /** A copy of a database to try changes on. Those that are kept can be replayed. */
@@ -41,12 +41,22 @@ export class ScratchDatabase {
   #maxVisits = 0;
   #spent = 0;
 
+  /** What `work` makes of a copy of the file, which is removed afterwards. */
+  static on<T>(file: string, copy: string, catalog: Catalog, work: (scratch: ScratchDatabase) => T): T {
+    copyWritable(file, copy);
+    const scratch = new ScratchDatabase(copy, catalog);
+    try {
+      return work(scratch);
+    } finally {
+      scratch.close();
+      rmSync(copy, { force: true });
+    }
+  }
+
   /** `file` is a private copy, and is left changed. */
   constructor(file: string, catalog: Catalog) {
-    this.db = new Database(file, { fileMustExist: true });
+    this.db = openUnsafely(file);
     this.db.pragma('foreign_keys = OFF');
-    this.db.pragma('journal_mode = MEMORY');
-    this.db.pragma('synchronous = OFF');
     const triggers = this.db.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'").pluck().all();
     for (const name of triggers as string[]) this.db.exec(`DROP TRIGGER ${quoteIdentifier(name)}`);
     this.db.function(VISITED, { varargs: true, deterministic: true }, () => {

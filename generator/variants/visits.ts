@@ -135,10 +135,8 @@ function isOuter({ join }: FromItem): boolean {
   return join === 'left' || join === 'right' || join === 'full';
 }
 
-/** Rows read per query. */
 const WITNESSES = 6;
 
-/** A table that a SELECT reads. */
 interface WitnessSource {
   readonly source: TableSource;
   readonly shape: TableShape;

@@ -2,6 +2,7 @@ import { sameCell, sameRow, sameRows } from '../../contracts/answer-rows.ts';
 import type { Catalog, Cell, Row } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
 import { printExactJson } from '../../contracts/exact-json.ts';
+import { groupBy } from '../../contracts/grouping.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import {
   Determined,
@@ -243,14 +244,11 @@ async function cutOf(
     const all = await orNullIfTooMany(run(withLimit(shown, null)));
     if (!all) return null;
     const groups = groupsOf(all, keys);
-    const byGroup = new Map<number, Row[]>();
-    all.forEach((row, i) => {
-      const group = groups[i] ?? 0;
-      const rows = byGroup.get(group) ?? [];
-      byGroup.set(group, rows);
-      rows.push(row.slice(0, width));
-    });
-    return groups.slice(offset, end).map((group) => byGroup.get(group) ?? []);
+    const tied = groupBy(all.keys(), (i) => groups[i] ?? 0);
+    const rows = new Map(
+      [...tied].map(([group, own]) => [group, own.map((i) => all[i]?.slice(0, width) ?? [])]),
+    );
+    return groups.slice(offset, end).map((group) => rows.get(group) ?? []);
   };
 }
 

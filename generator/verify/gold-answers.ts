@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Catalog, Row } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
+import { onceFor } from '../../contracts/grouping.ts';
 import { type Flag, flag, type Sample } from '../../contracts/sample.ts';
 import type { Question } from '../../contracts/split.ts';
 import { printQuery, type Query } from '../../sql/index.ts';
@@ -46,11 +47,9 @@ export class GoldAnswers {
 
   /** Throws QueryErrors of the oracle. */
   expect({ question, query }: GoldQuery, variant: DatabaseVariant): Promise<Expectation> {
-    const key = `${variant.label}\0${question.question_id}`;
-    const known =
-      this.#known.get(key) ?? onBehalfOf(question, () => this.#expectOn(variant, question.sql, query));
-    this.#known.set(key, known);
-    return known;
+    return onceFor(this.#known, `${variant.label}\0${question.question_id}`, () =>
+      onBehalfOf(question, () => this.#expectOn(variant, question.sql, query)),
+    );
   }
 
   async #expectOn(variant: DatabaseVariant, sql: string, query: Query): Promise<Expectation> {
@@ -99,11 +98,14 @@ export class GoldAnswers {
       const other = await unlessRefused(this.expectAnswerTo(sql, query, file, reversed));
       if (other && isExpected(other, rows)) return true;
     }
-    for (const version of tieBrokenVersions(query, this.ambiguitiesOf(query), variant.plain, this.#catalog)) {
-      const answer = await this.#oracle.run(variant.plain, printQuery(version));
-      if (isExpected({ ...expected, rows: answer.rows }, rows)) return true;
-    }
+    for await (const other of this.#tieBrokenRows(query, variant))
+      if (isExpected({ ...expected, rows: other }, rows)) return true;
     return false;
+  }
+
+  async *#tieBrokenRows(query: Query, { plain }: DatabaseVariant): AsyncGenerator<readonly Row[]> {
+    for (const version of tieBrokenVersions(query, this.ambiguitiesOf(query), plain, this.#catalog))
+      yield (await this.#oracle.run(plain, printQuery(version))).rows;
   }
 
   /** Whether SQLite gives other rows when it visits them by indexes, backwards or sorted. */
@@ -115,19 +117,15 @@ export class GoldAnswers {
       const { rows } = await this.expectAnswerTo(question.sql, query, file, reversed);
       if (!isExpected(expected, rows)) return true;
     }
-    for (const version of tieBrokenVersions(query, this.ambiguitiesOf(query), variant.plain, this.#catalog)) {
-      const { rows } = await this.#oracle.run(variant.plain, printQuery(version));
+    for await (const rows of this.#tieBrokenRows(query, variant))
       if (!isExpected(expected, rows)) return true;
-    }
     return false;
   }
 
   /** The flags of the gold answer, computed once. */
   flags(gold: GoldQuery, variant: DatabaseVariant): Promise<readonly Flag[]> {
     const key = `${variant.label}\0${gold.question.question_id}`;
-    const known = this.#flags.get(key) ?? this.#flagsOf(gold, variant);
-    this.#flags.set(key, known);
-    return known;
+    return onceFor(this.#flags, key, () => this.#flagsOf(gold, variant));
   }
 
   async #flagsOf(gold: GoldQuery, variant: DatabaseVariant): Promise<readonly Flag[]> {
@@ -140,9 +138,7 @@ export class GoldAnswers {
   /** Other rows and answers, where the gold answer has the flag `limit_tie`. */
   ties(gold: GoldQuery, variant: DatabaseVariant): Promise<Ties> {
     const key = `${variant.label}\0${gold.question.question_id}`;
-    const known = this.#ties.get(key) ?? this.#tiesOf(gold, variant);
-    this.#ties.set(key, known);
-    return known;
+    return onceFor(this.#ties, key, () => this.#tiesOf(gold, variant));
   }
 
   async #tiesOf(gold: GoldQuery, variant: DatabaseVariant): Promise<Ties> {
@@ -160,9 +156,7 @@ export class GoldAnswers {
   }
 
   ambiguitiesOf(query: Query): readonly Ambiguity[] {
-    const known = this.#ambiguities.get(query) ?? ambiguitiesOf(query, this.#catalog);
-    this.#ambiguities.set(query, known);
-    return known;
+    return onceFor(this.#ambiguities, query, () => ambiguitiesOf(query, this.#catalog));
   }
 }
 
@@ -232,7 +226,6 @@ export function onBehalfOf<T>({ question_id }: Question, work: () => Promise<T>)
   return currentQuestion.run(question_id, work);
 }
 
-/** Collects the questions with statements near their time limit. */
 export class NearLimit {
   readonly #questions = new Set<Question['question_id']>();
 

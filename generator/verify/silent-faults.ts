@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { sameCell, sameRows } from '../../contracts/answer-rows.ts';
 import { parseExactJson } from '../../contracts/exact-json.ts';
 import {
@@ -30,7 +31,7 @@ import {
 } from '../../sql/index.ts';
 import { unlessRefused } from '../oracle/oracle.ts';
 import type { GoldQuery } from './gold-answers.ts';
-import { type InjectableApp, type PlayOptions, playCalls, requestKey } from './play.ts';
+import { type InjectableApp, type PlayOptions, playCalls, requestKey } from './verify-candidate.ts';
 
 export interface SilentFaultContext {
   readonly service: Service;
@@ -38,7 +39,6 @@ export interface SilentFaultContext {
   readonly app: InjectableApp;
   /** The domain over neighbours' data, for stale rows. */
   readonly neighbours: readonly InjectableApp[];
-  /** The sample's gold query and question. */
   readonly gold: GoldQuery | undefined;
 }
 
@@ -133,18 +133,12 @@ function proveAnswer(
   for (const fault of silentFaultKind.options) {
     for (const kind of contradiction.options) {
       if (fault === 'stale_rows') {
-        for (const stale_rows of chosen === undefined ? staleRows : [chosen]) {
-          if (proves({ fault, contradiction: kind, stale_rows })) {
-            chosen = stale_rows;
-            break;
-          }
-        }
-        continue;
-      }
-      const inColumn = fault === 'shifted_rows' || fault === 'wrong_unit';
-      for (const column of inColumn ? columns : [undefined]) {
-        const spoiling = { fault, contradiction: kind, column };
-        if (proves(spoiling)) break;
+        const known = chosen === undefined ? staleRows : [chosen];
+        chosen = known.find((rows) => proves({ fault, contradiction: kind, stale_rows: rows })) ?? chosen;
+      } else {
+        const inColumn = fault === 'shifted_rows' || fault === 'wrong_unit';
+        const tried = inColumn ? columns : [undefined];
+        tried.some((column) => proves({ fault, contradiction: kind, column }));
       }
     }
   }
@@ -338,8 +332,7 @@ function fitsOther(
 
 function sameBag(some: readonly unknown[], others: readonly unknown[]): boolean {
   const texts = (values: readonly unknown[]) => values.map((value) => `${typeof value} ${value}`).sort();
-  const [one, other] = [texts(some), texts(others)];
-  return one.every((text, i) => text === other[i]);
+  return isDeepStrictEqual(texts(some), texts(others));
 }
 
 type QuestionText = Pick<Question, 'question' | 'evidence'>;
@@ -427,7 +420,6 @@ function mentions(value: number | string, words: string): boolean {
   return value.length > 1 && words.toLowerCase().includes(value.toLowerCase());
 }
 
-/** A row by column name; '' in answers of one column. */
 type CellRow = Readonly<Record<string, unknown>>;
 
 export function holds(fact: QuestionFact, rows: readonly CellRow[]): boolean {

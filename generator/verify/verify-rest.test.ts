@@ -12,7 +12,7 @@ import { makeServedCopy } from '../oracle/served-copy.ts';
 import { readCatalog } from '../read/catalog.ts';
 import { type DatabaseVariant, makeVariants } from '../variants/neighbours.ts';
 import { GoldAnswers, type GoldQuery } from './gold-answers.ts';
-import { buildVariantApps, CallFailedError, playCalls, type VariantApps } from './play.ts';
+import { buildVariantApps, CallFailedError, playCalls, type VariantApps } from './verify-candidate.ts';
 import {
   ColumnValues,
   otherSpellings,
@@ -196,7 +196,6 @@ beforeAll(async () => {
     original: { label: 'original', plain: file, served },
     folder: join(folder, 'variants'),
     seed: 'test',
-    count: 2,
     oracle,
   });
   const service: Service = {

@@ -1,4 +1,5 @@
 import { QueryError, unlessQueryError } from '../../contracts/errors.ts';
+import { onceFor } from '../../contracts/grouping.ts';
 import type { AcceptedValues } from '../../contracts/sample.ts';
 import type { Endpoint, EndpointParameter } from '../../contracts/service.ts';
 import { type Query, quoteIdentifier, quoteText } from '../../sql/index.ts';
@@ -9,8 +10,13 @@ import { unlessRefused } from '../oracle/oracle.ts';
 import { Random } from '../variants/random.ts';
 import { describeDifference } from './expectation.ts';
 import { type GoldQuery, onBehalfOf } from './gold-answers.ts';
-import type { Played } from './play.ts';
-import { type Proof, type Refutation, type VerifyContext, verifyCandidate } from './verify-candidate.ts';
+import {
+  type Played,
+  type Proof,
+  type Refutation,
+  type VerifyContext,
+  verifyCandidate,
+} from './verify-candidate.ts';
 
 export interface VerifyRestContext extends VerifyContext {
   readonly values: ColumnValues;
@@ -86,7 +92,6 @@ function differs(other: OtherValues, how: string): QueryError {
 /** Text that careless implementations mishandle: quotes, wildcards, separators, non-ASCII. */
 const AWKWARD = `O'Brien "x"; --%_\\&=+é`;
 
-/** The same call and gold SQL with other values. */
 export interface OtherValues {
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly sql: string;
@@ -137,30 +142,18 @@ export function drawOtherValues(
       }
       return near(value, slot.parameter, random);
     });
-  const only = (slot: ParameterSlot, chosen: readonly SendableValue[]): Draw => new Map([[slot, chosen]]);
-
-  const draws: Draw[] = [new Map(slots.map((slot) => [slot, drawFrom(slot, slot.given.length === 1)]))];
-  for (const slot of slots) {
-    draws.push(only(slot, drawFrom(slot, false)));
-    draws.push(
-      only(
-        slot,
-        slot.given.map((value) => near(value, slot.parameter, random)),
-      ),
-    );
-    if (slot.parameter.type === 'string')
-      draws.push(
-        only(
-          slot,
-          slot.given.map(() => AWKWARD),
-        ),
-      );
-  }
-  const [all, ...single] = draws;
-  const chosen = [...(all ? [all] : []), ...random.sample(single, 4)];
-  return unique(chosen.map((draw) => withValues(candidate, call.arguments, draw))).filter(
-    (other) => other.sql !== candidate.question.sql,
-  );
+  const all: Draw = new Map(slots.map((slot) => [slot, drawFrom(slot, slot.given.length === 1)]));
+  const single = slots.flatMap((slot) => {
+    const draws = [
+      drawFrom(slot, false),
+      slot.given.map((value) => near(value, slot.parameter, random)),
+      ...(slot.parameter.type === 'string' ? [slot.given.map(() => AWKWARD)] : []),
+    ];
+    return draws.map((chosen): Draw => new Map([[slot, chosen]]));
+  });
+  const drawn = [all, ...random.sample(single, 4)].map((draw) => withValues(candidate, call.arguments, draw));
+  const bySql = new Map(drawn.map((other) => [other.sql, other]));
+  return [...bySql.values()].filter((other) => other.sql !== candidate.question.sql);
 }
 
 function withValues(
@@ -203,10 +196,6 @@ function near(value: SendableValue, { type }: EndpointParameter, random: Random)
   return random.pick([value.toUpperCase(), value.toLowerCase(), value.slice(0, -1), `${value} `]) ?? value;
 }
 
-function unique(drawn: readonly OtherValues[]): OtherValues[] {
-  return [...new Map(drawn.map((other) => [other.sql, other])).values()];
-}
-
 /** A value that a call can send: not NULL, a blob or a huge integer. */
 export type SendableValue = string | number;
 
@@ -223,11 +212,7 @@ export class ColumnValues {
 
   /** The first and last rows, by column; empty when the table cannot be read. */
   rowsOf(table: string): readonly Readonly<Record<string, unknown>>[] {
-    const known = this.#rows.get(table);
-    if (known) return known;
-    const rows = this.#read(table);
-    this.#rows.set(table, rows);
-    return rows;
+    return onceFor(this.#rows, table, () => this.#read(table));
   }
 
   #read(table: string): Readonly<Record<string, unknown>>[] {

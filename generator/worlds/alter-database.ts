@@ -17,7 +17,7 @@ import {
 import { Random } from '../variants/random.ts';
 import type { AnswerDigest, ScratchDatabase } from '../variants/scratch-database.ts';
 import { Bonds, Guard } from './bonds.ts';
-import type { Way } from './growth.ts';
+import type { Way } from './read-origin.ts';
 
 /**
  * Changes a database until its questions have other answers of about the same size: a random exchange of

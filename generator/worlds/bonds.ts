@@ -1,5 +1,7 @@
 import type { Catalog } from '../../contracts/catalog.ts';
+import { onceFor } from '../../contracts/grouping.ts';
 import { exprsWithin, Origins, type Query, queriesOf, queryExprs, quoteIdentifier } from '../../sql/index.ts';
+import { storedRows } from '../oracle/engines.ts';
 import type { Stored } from '../oracle/oracle.ts';
 import { type Change, identityOf, type StoredRow, type TableShape } from '../variants/changes.ts';
 import type { Ties } from '../variants/proposals.ts';
@@ -216,20 +218,14 @@ function copiedColumns(reference: Reference, scratch: ScratchDatabase): Referenc
   const [own, other] = [scratch.shapes.get(table), scratch.shapes.get(to)];
   const on = `a.${quoteIdentifier(columns[0] ?? '')} = b.${quoteIdentifier(keys[0] ?? '')}`;
   const from = `FROM ${quoteIdentifier(table)} AS a JOIN ${quoteIdentifier(to)} AS b ON ${on}`;
-  const [names, others] = [own, other].map((shape) => shape?.columns.map(({ name }) => name) ?? []) as [
-    string[],
-    string[],
-  ];
+  const namesOf = (shape: TableShape | undefined) => shape?.columns.map(({ name }) => name) ?? [];
+  const [names, others] = [namesOf(own), namesOf(other)];
   const list = [
     ...names.map((name) => `a.${quoteIdentifier(name)}`),
     ...others.map((name) => `b.${quoteIdentifier(name)}`),
   ];
   // Most pairs differ in the first rows.
-  const first = scratch.db
-    .prepare<[], Stored[]>(`SELECT ${list.join(', ')} ${from} LIMIT 200`)
-    .raw(true)
-    .safeIntegers(true)
-    .all();
+  const first = storedRows(scratch.db, `SELECT ${list.join(', ')} ${from} LIMIT 200`);
   return names.flatMap((name, i) =>
     others.flatMap((copied, j): Reference[] => {
       if (columns.includes(name) || keys.includes(copied)) return [];
@@ -248,9 +244,7 @@ export class Guard {
 
   add(table: TableShape, identity: readonly Stored[], column: string): void {
     const key = keyOf(table, identity);
-    const columns = this.#rows.get(key) ?? new Set();
-    columns.add(column);
-    this.#rows.set(key, columns);
+    onceFor(this.#rows, key, () => new Set()).add(column);
   }
 
   has(table: TableShape, row: StoredRow, column: string): boolean {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Catalog } from '../../contracts/catalog.ts';
-import { distanceOf, growthOf } from './growth.ts';
+import { distanceOf } from './make-world.ts';
+import { growthOf } from './read-origin.ts';
 
 const catalog = (db: string, sizes: readonly number[]): Catalog => ({
   db,

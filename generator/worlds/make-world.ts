@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import pMap from 'p-map';
 import { sameRows } from '../../contracts/answer-rows.ts';
 import { UserError } from '../../contracts/errors.ts';
-import type { Farm, Verdict, World, WorldMark } from '../../contracts/farm.ts';
+import type { Distance, Farm, Verdict, World, WorldMark } from '../../contracts/farm.ts';
 import { openapiFile } from '../../contracts/openapi.ts';
 import { packageVersion } from '../../contracts/package-root.ts';
 import { formulation, type Sample } from '../../contracts/sample.ts';
@@ -13,12 +13,12 @@ import { gazetteerMark } from '../../services/base/scalars/gazetteer.ts';
 import { ChildPool, TimeoutError } from '../../services/base/sqlite/child-pool.ts';
 import { Oracle, PATIENCE } from '../oracle/oracle.ts';
 import { MutantKiller } from '../variants/neighbours.ts';
-import { countSamples, type EmittedFarm, hashFiles, sampleFiles } from '../write/emit-farm.ts';
-import { type FarmFile, isFarm, printJson, writeFolder } from '../write/write-folder.ts';
-import { type BeforeAfter, distanceOf } from './growth.ts';
+import { countSamples, type EmittedFarm, emitListed, sampleFiles } from '../write/emit-farm.ts';
+import { type FarmFile, type FarmOptions, isFarm, printJson, writeFolder } from '../write/write-folder.ts';
 import {
   type AlterReply,
   type AlterRequest,
+  type BeforeAfter,
   flagGuessable,
   makeKillingData,
   type ProveWorldOptions,
@@ -29,12 +29,9 @@ import {
 import { commitmentOf, type Origin, readOrigin } from './read-origin.ts';
 
 interface MakeWorldOptions
-  extends Pick<ProveWorldOptions, 'seed' | 'timeoutMs' | 'jobs' | 'signal' | 'onProgress'> {
-  /** An existing farm is replaced. */
-  readonly out: string;
+  extends FarmOptions<'world'>,
+    Pick<ProveWorldOptions, 'seed' | 'timeoutMs' | 'jobs'> {
   readonly only?: readonly string[];
-  /** Files beside those of the farm, such as Compose files. */
-  readonly extraFiles?: (farm: Farm) => readonly FarmFile[];
 }
 
 export interface WorldSummary {
@@ -47,12 +44,11 @@ export interface WorldSummary {
  * Deterministic by farm and seed. Throws UserErrors.
  */
 export async function makeWorld(folder: string, options: MakeWorldOptions): Promise<WorldSummary> {
-  const { seed, out, only, signal } = options;
+  const { out, only, signal } = options;
   const origin = await readOrigin(folder, only);
   const { farm, world } = await writeFolder(out, { isOurs: isFarm, signal }, async (scratch) => {
     const domains = flagGuessable(await proveWorld(origin, { ...options, scratch }));
-    const { extraFiles } = options;
-    return emitWorld(origin, domains, { seed, generatorVersion: packageVersion, extraFiles });
+    return emitWorld(origin, domains, options);
   });
   return { farm, world };
 }
@@ -112,11 +108,8 @@ async function alter(pool: ChildPool<AlterRequest, AlterReply>, request: AlterRe
     return await pool.run(request, ALTER_LIMIT_MS);
   } catch (error) {
     if (!(error instanceof TimeoutError)) throw error;
-    throw new UserError(
-      'GENERATION_TOO_SLOW',
-      request.served,
-      `altering it took longer than ${ALTER_LIMIT_MS / 60_000} minutes; run again on a less busy machine`,
-    );
+    const fault = `altering it took longer than ${ALTER_LIMIT_MS / 60_000} minutes; run again on a less busy machine`;
+    throw new UserError('GENERATION_TOO_SLOW', request.served, fault);
   }
 }
 
@@ -124,15 +117,7 @@ async function alter(pool: ChildPool<AlterRequest, AlterReply>, request: AlterRe
 async function emitWorld(
   origin: Origin,
   domains: readonly WorldDomain[],
-  {
-    seed,
-    generatorVersion,
-    extraFiles,
-  }: {
-    readonly seed: string;
-    readonly generatorVersion: string;
-    readonly extraFiles?: (farm: Farm) => readonly FarmFile[];
-  },
+  { seed, extraFiles }: Pick<MakeWorldOptions, 'seed' | 'extraFiles'>,
 ): Promise<EmittedFarm & { readonly world: World }> {
   const mark: WorldMark = { commitment: commitmentOf(seed), origin: origin.hash };
   const world = describeWorld(mark, domains);
@@ -141,11 +126,10 @@ async function emitWorld(
     { path: 'coverage.json', content: printJson(coverageOf(origin, domains), { compact: true }) },
     { path: 'world.json', content: printJson(world) },
   ];
-  const files = await hashFiles(listed);
   const byDb = new Map(domains.map((domain) => [domain.origin.db, domain]));
-  const farm: Farm = {
+  const describe = (files: Farm['files']): Farm => ({
     ...origin.farm,
-    generator_version: generatorVersion,
+    generator_version: packageVersion,
     gazetteer: gazetteerMark(),
     world: mark,
     domains: origin.farm.domains.flatMap((about) => {
@@ -153,9 +137,8 @@ async function emitWorld(
       return domain ? [{ ...about, samples: countSamples(samplesOf(domain)) }] : [];
     }),
     files,
-  };
-  const description = { path: 'farm.json', content: printJson(farm) };
-  return { farm, world, files: [...listed, description, ...(extraFiles?.(farm) ?? [])] };
+  });
+  return { ...(await emitListed(listed, describe, extraFiles)), world };
 }
 
 /** The samples that a world keeps; dialogues only with all their turns. */
@@ -254,7 +237,6 @@ function hasOldAnswer(verdict: WorldVerdict): boolean {
   );
 }
 
-/** Rows of the answer, or records to be changed. */
 function sizeOf({ gold_answer, gold_diff }: Sample): number {
   return (gold_diff ?? gold_answer).length;
 }
@@ -268,4 +250,20 @@ function answerSizes(verdicts: readonly WorldVerdict[]): BeforeAfter[] {
     pairs.set(origin.question_id, { before: sizeOf(origin), after: sizeOf(sample) });
   }
   return [...pairs.values()];
+}
+
+/** The Kolmogorov–Smirnov distance; 0 without any numbers. */
+export function distanceOf(pairs: readonly BeforeAfter[]): Distance {
+  const n = pairs.length;
+  const before = pairs.map((pair) => pair.before).sort((a, b) => a - b);
+  const after = pairs.map((pair) => pair.after).sort((a, b) => a - b);
+  let ks = 0;
+  let [i, j] = [0, 0];
+  while (i < n && j < n) {
+    const x = Math.min(before[i] as number, after[j] as number);
+    while (i < n && before[i] === x) i++;
+    while (j < n && after[j] === x) j++;
+    ks = Math.max(ks, Math.abs(i - j) / n);
+  }
+  return { ks, n };
 }

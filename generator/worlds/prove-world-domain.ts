@@ -1,6 +1,5 @@
-import { chmodSync, constants, copyFileSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import pMap from 'p-map';
 import type { Catalog } from '../../contracts/catalog.ts';
 import { domainsOf } from '../../contracts/dialogue.ts';
@@ -18,11 +17,11 @@ import { planOf } from '../formulations/hybrid.ts';
 import { playList } from '../formulations/records.ts';
 import type { Candidate } from '../lower/candidate.ts';
 import { lowerToList } from '../lower/lower-list.ts';
+import { copyWritable, openUnsafely } from '../oracle/engines.ts';
 import { parseGold } from '../oracle/gold-sql.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import { dropSearchIndexes } from '../oracle/served-copy.ts';
-import type { Progress } from '../prove/prove-split.ts';
-import { decidingQueries } from '../records/deciding-queries.ts';
+import { decidingQueries } from '../records/gold-diff.ts';
 import { proveAction } from '../records/prove-action.ts';
 import { type LoweredWrites, lowerWrites, type WritesContext } from '../records/prove-writes.ts';
 import { applyChanges } from '../variants/changes.ts';
@@ -33,12 +32,17 @@ import {
   planNeighbours,
 } from '../variants/neighbours.ts';
 import { GoldAnswers, type GoldQuery, inFlagOrder } from '../verify/gold-answers.ts';
-import { buildVariantApps, playCalls, type VariantApps } from '../verify/play.ts';
 import { proveSilentFaults } from '../verify/silent-faults.ts';
-import { type VerifyContext, verifyCandidate } from '../verify/verify-candidate.ts';
+import {
+  buildVariantApps,
+  playCalls,
+  type VariantApps,
+  type VerifyContext,
+  verifyCandidate,
+} from '../verify/verify-candidate.ts';
 import { proveAcceptedValues } from '../verify/verify-rest.ts';
-import type { BeforeAfter, Way } from './growth.ts';
-import type { OriginDomain } from './read-origin.ts';
+import type { FarmOptions } from '../write/write-folder.ts';
+import type { OriginDomain, Way } from './read-origin.ts';
 
 /** One domain for the child to alter. */
 export interface AlterRequest {
@@ -53,6 +57,12 @@ export interface AlterRequest {
   readonly questions: readonly string[];
   /** Files to write: as served, and without indexes and statistics. */
   readonly target: { readonly served: string; readonly plain: string };
+}
+
+/** A number in the farm and in its world. */
+export interface BeforeAfter {
+  readonly before: number;
+  readonly after: number;
 }
 
 export interface AlterReply {
@@ -76,9 +86,8 @@ export interface ProveWorldOptions {
   readonly data?: 'plausible' | 'near' | 'sharpened';
   /** The samples to prove, all by default; the data do not depend on it. */
   readonly choose?: (sample: Sample) => boolean;
-  readonly signal?: AbortSignal;
-  /** Counts samples. */
-  readonly onProgress?: (progress: Progress<'world'>) => void;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: FarmOptions<'world'>['onProgress'];
 }
 
 interface WorldDomainContext
@@ -91,11 +100,10 @@ interface WorldDomainContext
   readonly oracle: Oracle;
   /** Makes the world's database; `queries` are the gold queries of the request. */
   readonly alter: (request: AlterRequest, queries: readonly Query[]) => Promise<AlterReply>;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly onSample?: () => void;
 }
 
-/** A sample of the farm in a world. */
 export type WorldVerdict =
   | { readonly origin: Sample; readonly sample: Sample }
   | { readonly origin: Sample; readonly rejection: Rejection; readonly flags: readonly Flag[] };
@@ -104,7 +112,6 @@ export interface WorldDomain extends AlterReply {
   readonly origin: OriginDomain;
   /** The served copy. */
   readonly database: string;
-  /** One for each chosen sample of the farm, in order. */
   readonly verdicts: readonly WorldVerdict[];
 }
 
@@ -328,12 +335,9 @@ export async function makeKillingData(
 
 /** Copies a served database without its indexes and statistics, so that gold SQL visits rows as in the split's file. */
 export function makePlainCopy(served: string, target: string): void {
-  copyFileSync(served, target, constants.COPYFILE_FICLONE);
-  chmodSync(target, 0o600);
-  const db = new Database(target, { fileMustExist: true });
+  copyWritable(served, target);
+  const db = openUnsafely(target);
   try {
-    db.pragma('journal_mode = MEMORY');
-    db.pragma('synchronous = OFF');
     const added = db.prepare(
       "SELECT name FROM sqlite_master WHERE type = 'index' AND name LIKE 'rookery\\_%' ESCAPE '\\' AND sql IS NOT NULL",
     );

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Catalog } from '../../contracts/catalog.ts';
 import { UserError } from '../../contracts/errors.ts';
 import { parseExactJson } from '../../contracts/exact-json.ts';
 import { type Coverage, coverage, type Farm } from '../../contracts/farm.ts';
@@ -8,9 +9,7 @@ import { type Sample, sample } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
 import { chooseDomains } from '../../services/base/farm.ts';
 import { type LoadedFarm, loadFarm } from '../../services/index.ts';
-import { type Growth, growthOf } from './growth.ts';
 
-/** One domain of the farm that a world is made from. */
 export interface OriginDomain {
   readonly db: string;
   readonly service: Service;
@@ -22,7 +21,6 @@ export interface OriginDomain {
 
 /** A farm with its gold. */
 export interface Origin {
-  /** Absolute path. */
   readonly folder: string;
   readonly farm: Farm;
   /** sha256 of its `farm.json`. */
@@ -37,20 +35,10 @@ export interface Origin {
 export async function readOrigin(folder: string, only?: readonly string[]): Promise<Origin> {
   const loaded = await loadFarm(folder);
   const chosen = new Set(chooseDomains(loaded.farm, only));
-  if (loaded.farm.world) {
-    throw new UserError(
-      'FARM_INVALID',
-      loaded.folder,
-      'is a world itself; give the farm that it was made from',
-    );
-  }
-  if (loaded.farm.vectors) {
-    throw new UserError(
-      'FARM_INVALID',
-      loaded.folder,
-      'has vectors of its own rows; give the farm that it was made from, and embed its world',
-    );
-  }
+  const fault = loaded.farm.world
+    ? 'is a world itself; give the farm that it was made from'
+    : 'has vectors of its own rows; give the farm that it was made from, and embed its world';
+  if (loaded.farm.world || loaded.farm.vectors) throw new UserError('FARM_INVALID', loaded.folder, fault);
   return {
     folder: loaded.folder,
     farm: loaded.farm,
@@ -91,18 +79,41 @@ function parsed<T>(file: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    throw new UserError(
-      'FARM_INVALID',
-      file,
-      'has been changed since rookery wrote it; generate the farm again',
-      {
-        cause,
-      },
-    );
+    const fault = 'has been changed since rookery wrote it; generate the farm again';
+    throw new UserError('FARM_INVALID', file, fault, { cause });
   }
 }
 
 /** The hash of the seed alone, so that anyone can check it: `printf %s <seed> | sha256sum`. */
 export function commitmentOf(seed: string): string {
   return createHash('sha256').update(seed, 'utf8').digest('hex');
+}
+
+/** Whether a table may grow by a row (1), shrink (-1) or stay (0). */
+export type Way = 1 | -1 | 0;
+
+/** By domain and table. */
+type Growth = ReadonlyMap<string, ReadonlyMap<string, Way>>;
+
+/** Share of all tables that may leave one size upwards, and downwards. */
+const MAX_SHARE = 0.045;
+
+/**
+ * Directions that nearly preserve the distribution of table sizes: of equal sizes every other table grows; a
+ * lone odd one grows to meet those that shrink.
+ */
+export function growthOf(catalogs: readonly Catalog[]): Growth {
+  const growth = new Map(catalogs.map(({ db }) => [db, new Map<string, Way>()]));
+  const all = catalogs.flatMap(({ tables }) => tables.filter(({ view }) => !view)).length;
+  const most = 2 * Math.max(1, Math.floor(MAX_SHARE * all));
+  const seen = new Map<number, number>();
+  for (const { db, tables } of catalogs) {
+    for (const { name, rows, view } of tables) {
+      if (view) continue;
+      const nth = seen.get(rows) ?? 0;
+      seen.set(rows, nth + 1);
+      growth.get(db)?.set(name, nth >= most ? 0 : (nth + rows) % 2 === 1 ? 1 : -1);
+    }
+  }
+  return growth;
 }

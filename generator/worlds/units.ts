@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { quoteIdentifier } from '../../sql/index.ts';
+import { storedRows } from '../oracle/engines.ts';
 import type { Stored } from '../oracle/oracle.ts';
 import type { ColumnShape, TableShape } from '../variants/changes.ts';
 
@@ -88,7 +89,6 @@ export function readUnits(
   };
 }
 
-/** A union-find over names. */
 class Groups {
   readonly #groups: Map<string, string[]>;
 
@@ -116,7 +116,6 @@ class Groups {
   }
 }
 
-/** A column's values, made comparable. */
 interface Known {
   readonly name: string;
   readonly shape: ColumnShape;
@@ -135,11 +134,7 @@ interface Known {
 function readColumns(db: Database.Database, { name, columns }: TableShape): Known[] {
   if (columns.length === 0) return [];
   const list = columns.map((column) => quoteIdentifier(column.name)).join(', ');
-  const rows = db
-    .prepare<[], Stored[]>(`SELECT ${list} FROM ${quoteIdentifier(name)} LIMIT ${ROWS}`)
-    .raw(true)
-    .safeIntegers(true)
-    .all();
+  const rows = storedRows(db, `SELECT ${list} FROM ${quoteIdentifier(name)} LIMIT ${ROWS}`);
   return columns.map((shape, at) =>
     known(
       shape,

@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, readFileSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { UserError } from '../../contracts/errors.ts';
@@ -12,22 +12,12 @@ import { textsOf } from '../../services/domain/query/compile-query.ts';
 import { queryOpenapi, queryToolSpec } from '../../services/domain/query/query-tool.ts';
 import { toStatement } from '../../services/domain/tools/conditions.ts';
 import { quoteIdentifier } from '../../sql/index.ts';
-import { hashFiles } from './emit-farm.ts';
-import { type FarmFile, isFarm, printJson, writeFolder } from './write-folder.ts';
+import { copyWritable } from '../oracle/engines.ts';
+import { emitListed } from './emit-farm.ts';
+import { type FarmFile, type FarmOptions, isFarm, printJson, writeFolder } from './write-folder.ts';
 
-interface EmbedOptions {
-  /** An existing farm is replaced. */
-  readonly out: string;
+interface EmbedOptions extends FarmOptions<'embed'> {
   readonly vectors: NonNullable<Service['vectors']>;
-  readonly signal?: AbortSignal | undefined;
-  /** Files beside those of the farm, such as Compose files. */
-  readonly extraFiles?: (farm: Farm) => readonly FarmFile[];
-  readonly onProgress?: (progress: {
-    readonly stage: 'embed';
-    readonly done: number;
-    readonly total: number;
-    readonly label: string;
-  }) => void;
 }
 
 /** Texts in one request, which services limit. */
@@ -45,7 +35,7 @@ export async function embedFarm(folder: string, options: EmbedOptions): Promise<
     for (const { db } of origin.domains) {
       const service = { ...loadService(root, origin, db), vectors };
       const database = join(scratch, `${db}.sqlite`);
-      copyFileSync(join(root, 'databases', `${db}.sqlite`), database);
+      copyWritable(join(root, 'databases', `${db}.sqlite`), database);
       await addVectors(database, service, options);
       const document = queryOpenapi(service, queryToolSpec(domainCollections(service)));
       changed.push(
@@ -58,10 +48,7 @@ export async function embedFarm(folder: string, options: EmbedOptions): Promise<
     const kept = Object.keys(origin.files)
       .filter((path) => !paths.has(path))
       .map((path): FarmFile => ({ path, content: readFileSync(join(root, path)) }));
-    const listed = [...kept, ...changed];
-    const farm: Farm = { ...origin, vectors, files: await hashFiles(listed) };
-    const extra = options.extraFiles?.(farm) ?? [];
-    return { farm, files: [...listed, { path: 'farm.json', content: printJson(farm) }, ...extra] };
+    return emitListed([...kept, ...changed], (files) => ({ ...origin, vectors, files }), options.extraFiles);
   });
   return made.farm;
 }
@@ -71,7 +58,6 @@ async function addVectors(
   service: Service,
   { vectors, signal, onProgress }: EmbedOptions,
 ): Promise<void> {
-  chmodSync(file, 0o600);
   const database = new Database(file);
   try {
     const collections = domainCollections(service).filter(({ searchable }) => searchable);

@@ -18,7 +18,7 @@ import { isOfChanges } from '../../contracts/vocabulary.ts';
 import { emitTask } from '../../services/agents/describe-task.ts';
 import { taskFile, taskIndexFile } from '../../services/base/farm.ts';
 import { gazetteerMark } from '../../services/base/scalars/gazetteer.ts';
-import { type FarmFile, printJson } from './write-folder.ts';
+import { type FarmFile, type FarmOptions, printJson } from './write-folder.ts';
 
 export interface DomainResult {
   readonly service: Service;
@@ -40,12 +40,10 @@ export interface ProvenUnanswerable {
   readonly verdicts: readonly UnanswerableVerdict[];
 }
 
-export interface FarmContext {
+export interface FarmContext extends Pick<FarmOptions, 'extraFiles'> {
   readonly split: Split;
   readonly referenceTime: string;
   readonly generatorVersion: string;
-  /** More files made from the finished farm.json, such as its compose file; not listed in it. */
-  readonly extraFiles?: (farm: Farm) => readonly FarmFile[];
 }
 
 export interface EmittedFarm {
@@ -53,7 +51,7 @@ export interface EmittedFarm {
   readonly files: readonly FarmFile[];
 }
 
-/** Yields farm.json after the files that it lists. `domains` must be sorted by name. */
+/** `domains` must be sorted by name. */
 export async function emitFarm(domains: readonly DomainResult[], context: FarmContext): Promise<EmittedFarm> {
   const coverage = {
     path: 'coverage.json',
@@ -62,10 +60,18 @@ export async function emitFarm(domains: readonly DomainResult[], context: FarmCo
   const { renamed } = context.split;
   const names = renamed ? [{ path: 'renames.json', content: printJson(renamed) }] : [];
   const listed: FarmFile[] = [...domains.flatMap((domain) => [...domainFiles(domain)]), coverage, ...names];
-  const hashes = await hashFiles(listed);
-  const farm = farmOf(domains, hashes, context);
+  return emitListed(listed, (hashes) => farmOf(domains, hashes, context), context.extraFiles);
+}
+
+/** Files, the farm.json that lists them, and what is made from that. */
+export async function emitListed(
+  listed: readonly FarmFile[],
+  describe: (hashes: Farm['files']) => Farm,
+  extraFiles: FarmOptions['extraFiles'],
+): Promise<EmittedFarm> {
+  const farm = describe(await hashFiles(listed));
   const description = { path: 'farm.json', content: printJson(farm) };
-  return { farm, files: [...listed, description, ...(context.extraFiles?.(farm) ?? [])] };
+  return { farm, files: [...listed, description, ...(extraFiles?.(farm) ?? [])] };
 }
 
 export function* domainFiles({

@@ -5,18 +5,13 @@ import { type Coverage, coverage, type Farm, splitOf } from '../../contracts/far
 import { packageVersion } from '../../contracts/package-root.ts';
 import { parseFarmFile, readFarm, readFarmFile } from '../../services/base/farm.ts';
 import { hashText } from './emit-farm.ts';
-import { type FarmFile, isFarm, printJson, writeFolder } from './write-folder.ts';
+import { type FarmFile, type FarmOptions, isFarm, printJson, writeFolder } from './write-folder.ts';
 
 const COVERAGE = 'coverage.json';
 
-export interface JoinOptions {
-  /** An existing farm is replaced. */
-  readonly out: string;
+interface JoinOptions extends FarmOptions {
   /** Default: the names of the farms, with plus signs between them. */
   readonly name?: string;
-  /** Files beside those of the farm, such as Compose files. */
-  readonly extraFiles?: (farm: Farm) => readonly FarmFile[];
-  readonly signal?: AbortSignal;
 }
 
 type Source = ReturnType<typeof readFarm>;

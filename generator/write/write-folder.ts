@@ -15,7 +15,7 @@ import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import { UserError } from '../../contracts/errors.ts';
 import { printExactJson } from '../../contracts/exact-json.ts';
-import { FARM_FORMAT_VERSION, farm } from '../../contracts/farm.ts';
+import { FARM_FORMAT_VERSION, type Farm, farm } from '../../contracts/farm.ts';
 import { makeFolder } from '../../contracts/make-folder.ts';
 
 interface WriteOptions {
@@ -23,7 +23,7 @@ interface WriteOptions {
   readonly isOurs: (folder: string) => boolean;
   /** The name of such a folder in messages. */
   readonly what?: string;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -76,11 +76,8 @@ export function prepareTarget(out: string, isOurs: (folder: string) => boolean, 
     throw new UserError('OUTPUT_NOT_A_FARM', out, 'is a file; give the path of a folder');
   }
   if (stat.dev !== statSync(dirname(target)).dev) {
-    throw new UserError(
-      'OUTPUT_FAILED',
-      out,
-      'is a mount point and cannot be replaced; give a folder inside it',
-    );
+    const fault = 'is a mount point and cannot be replaced; give a folder inside it';
+    throw new UserError('OUTPUT_FAILED', out, fault);
   }
   if (readdirSync(target).length > 0 && !isOurs(target)) {
     const fix = 'give an empty or a new folder, or remove it yourself';
@@ -181,7 +178,6 @@ export function isFarm(folder: string): boolean {
   }
 }
 
-/** Present in a `farm.json` of any format. */
 const marks = farm
   .pick({ name: true, generator_version: true })
   .extend({ format_version: z.number().int().min(1).max(FARM_FORMAT_VERSION) });
@@ -207,10 +203,7 @@ async function unlessAborted<Made>(
   out: string,
 ): Promise<Made> {
   const step = (async () => produce(scratch))();
-  const stopped = step.then(
-    () => {},
-    () => {},
-  );
+  const stopped = Promise.allSettled([step]);
   let onAbort = () => {};
   const aborted = new Promise<never>((_, reject) => {
     onAbort = () => reject(interrupted(out));
@@ -234,6 +227,23 @@ function throwIfAborted(signal: AbortSignal | undefined, out: string): void {
 
 function interrupted(out: string): UserError {
   return new UserError('INTERRUPTED', out, 'writing was stopped; what was there before is unchanged');
+}
+
+export interface Progress<Stage extends string> {
+  readonly stage: Stage;
+  readonly done: number;
+  readonly total: number;
+  readonly label: string;
+}
+
+/** What all that write a farm take. */
+export interface FarmOptions<Stage extends string = never> {
+  /** An existing farm is replaced. */
+  readonly out: string;
+  /** Files beside those of the farm, such as Compose files; not listed in its farm.json. */
+  readonly extraFiles?: ((farm: Farm) => readonly FarmFile[]) | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress<Stage>) => void) | undefined;
 }
 
 /** A `/`-separated path in an output folder, and its content or a finished file to move there. */
@@ -270,7 +280,6 @@ async function syncFolders(folder: string, paths: Iterable<string>): Promise<voi
   await sync(folder);
 }
 
-/** Flushes a file or folder to disk. */
 async function sync(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
@@ -333,12 +342,8 @@ function failed(out: string, error: unknown, code: string): UserError {
   const message = error instanceof Error ? error.message : String(error);
   const reason = REASONS[code] ?? message;
   const fix = code in NO_SPACE ? 'free some space or give another --out; ' : '';
-  return new UserError(
-    'OUTPUT_FAILED',
-    out,
-    `${reason} (${code}); ${fix}what was there before is unchanged`,
-    { cause: error },
-  );
+  const fault = `${reason} (${code}); ${fix}what was there before is unchanged`;
+  return new UserError('OUTPUT_FAILED', out, fault, { cause: error });
 }
 
 function errorCode(error: unknown): string {

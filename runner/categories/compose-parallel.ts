@@ -26,7 +26,7 @@ export const composeParallel: Composer = async function* (candidates, farm, seed
   const byEndpoint = groupBy(chance.shuffle(candidates), ({ task, tool }) => `${task.db} ${tool}`);
   for (const [key, members] of chance.shuffle([...byEndpoint])) {
     const own = new Seeded(seed, `parallel ${key}`);
-    for (let left = members; left.length > 0; ) {
+    for (let left: (typeof members)[number][] = members; left.length > 0; ) {
       const size = 2 + own.integer(2);
       const { taken, others } = takeCompatible(left, size, differ);
       left = others;

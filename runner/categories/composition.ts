@@ -121,7 +121,7 @@ export function* drawGroups(
 ): Generator<readonly [Candidate, ...Candidate[]]> {
   const chance = new Seeded(seed, scope);
   const domains = groupBy(chance.shuffle(candidates), (each) => `${each.task.db} ${startOf(each)}`);
-  let queue = chance.shuffle([...domains.values()]);
+  let queue: Candidate[][] = chance.shuffle([...domains.values()]);
   while (queue.length > 0) {
     const next: Candidate[][] = [];
     for (const members of queue) {

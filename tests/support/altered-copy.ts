@@ -6,7 +6,7 @@ import { applyChanges } from '../../generator/variants/changes.ts';
 import { type Target, targetOf } from '../../generator/variants/proposals.ts';
 import { ScratchDatabase } from '../../generator/variants/scratch-database.ts';
 import { alterDatabase } from '../../generator/worlds/alter-database.ts';
-import { growthOf } from '../../generator/worlds/growth.ts';
+import { growthOf } from '../../generator/worlds/read-origin.ts';
 import { parseQuery, type Query } from '../../sql/index.ts';
 import { brokenKeys, dependencies, whatBreaks } from './what-holds.ts';
 

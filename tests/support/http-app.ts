@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import type { InjectableApp } from '../../generator/verify/play.ts';
+import type { InjectableApp } from '../../generator/verify/verify-candidate.ts';
 
 /** An app behind an address, to be used as one in this process would be. */
 export function httpApp(origin: string): InjectableApp & { close(): Promise<void> } {

@@ -5,7 +5,7 @@ import { sameRows } from '../../contracts/answer-rows.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { service } from '../../contracts/service.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
-import { type InjectableApp, playCalls } from '../../generator/verify/play.ts';
+import { type InjectableApp, playCalls } from '../../generator/verify/verify-candidate.ts';
 
 /** Sends the gold calls of a farm's samples to an app and gives what went wrong, a line each. */
 export async function replayGold(

@@ -21,7 +21,7 @@ export interface Caller {
   /** Key for sharing scarce resources: a run, or a client address. */
   readonly caller: string;
   /** Aborted when the caller disconnects. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Whether to bypass the cache: the speed of a cached answer would reveal that it was requested before. */
   readonly fresh?: boolean;
 }

@@ -252,7 +252,7 @@ export class ChildPool<Request, Reply> {
 export interface Requester {
   /** Requests of the same caller wait for each other rather than for other callers'. */
   readonly caller?: string;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Whether to leave one child to other callers. */
   readonly sharing?: boolean;
   /** Whether to run exclusively, since concurrent requests add to a request's processor time. */

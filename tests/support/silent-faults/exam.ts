@@ -11,7 +11,7 @@ import type { Sample } from '../../../contracts/sample.ts';
 import { readFarm, readPredictions } from '../../../eval/farm/read-farm.ts';
 import type { Report } from '../../../eval/metrics/report.ts';
 import { scoreFarm } from '../../../eval/score/score-farm.ts';
-import { playCalls } from '../../../generator/verify/play.ts';
+import { playCalls } from '../../../generator/verify/verify-candidate.ts';
 import { agentOptions, agentPlugin, buildApp, loadFarm } from '../../../services/index.ts';
 import { checkingReader, type Reader, trustingReader } from './readers.ts';
 

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parseExactJson } from '../../../contracts/exact-json.ts';
 import type { OtherEndpoint, QuestionFact } from '../../../contracts/faults.ts';
-import type { InjectableApp, InjectedAnswer } from '../../../generator/verify/play.ts';
+import type { InjectableApp, InjectedAnswer } from '../../../generator/verify/verify-candidate.ts';
 
 type Request = Parameters<InjectableApp['inject']>[0];
 

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { readCatalog } from '../read/catalog.ts';
-import { decidingQueries } from './deciding-queries.ts';
+import { decidingQueries } from './gold-diff.ts';
 
 const db = new Database(':memory:').exec(`
   CREATE TABLE pet (id INTEGER PRIMARY KEY, owner_id, name, weight);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type InjectableApp, rememberingApp } from './play.ts';
+import { type InjectableApp, rememberingApp } from './verify-candidate.ts';
 
 /** An app that says how often it was asked; `answers` are its status codes in turn, the last one for good. */
 function countingApp(answers: readonly number[] = [200]): InjectableApp & { asked: number } {
