@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { BoardFiles, type BoardSource, siteFiles, sourceOfRun } from '../../cli/board.ts';
@@ -15,6 +14,7 @@ import { serveFolder } from '../support/site-server.ts';
 import { scratchFolder } from '../support/split-fixture.ts';
 import { browserPath, withBrowser } from './browser.ts';
 import { type BrowsedSite, browseSite, type ConsolePage, serveConsole } from './console-page.ts';
+import type { Page } from './page.ts';
 
 const ENDPOINTS = 4000;
 const ROWS = 10_000;

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { farmScorer } from '../../cli/score/farm-scorer.ts';
 import { DEFAULT_REFERENCE_TIME } from '../../contracts/split.ts';
@@ -7,6 +6,7 @@ import { generate } from '../../generator/generate.ts';
 import { scratchFolder, writeDatabase, writeFiles } from '../support/split-fixture.ts';
 import { browserPath, withBrowser } from './browser.ts';
 import { type ConsolePage, flawsOf, serveConsole, settled } from './console-page.ts';
+import type { Page } from './page.ts';
 
 const folder = scratchFolder();
 let console: ConsolePage;
