@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { scratchFolder } from '../tests/support/split-fixture.ts';
 import { importDbGorilla, scorePublished } from './dbgorilla.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'dbgorilla-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratchFolder();
 
 function file(name: string, content: unknown): string {
   const path = join(folder, name);

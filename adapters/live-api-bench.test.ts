@@ -1,16 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { OF_EVERY_QUESTION } from '../contracts/formulations.ts';
 import type { Formulation } from '../contracts/sample.ts';
+import { scratchFolder } from '../tests/support/split-fixture.ts';
 import { TINY_SAMPLES } from '../tests/support/tiny-farm.ts';
 import type { ExportedFile } from './exports.ts';
 import { exportLiveApiBench, importLiveApiBench } from './live-api-bench.ts';
 import { exportVakra, importVakra } from './vakra.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'native-formats-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratchFolder();
 
 const keysOf = () => [{ key_name: 'item_name', description: 'what it is called', dtype: 'string' as const }];
 const samplesOf = (kind: Formulation) => TINY_SAMPLES.filter((sample) => sample.formulation === kind);

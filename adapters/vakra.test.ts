@@ -1,18 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../tests/support/split-fixture.ts';
 import { TINY_SAMPLES } from '../tests/support/tiny-farm.ts';
 import { importVakra } from './vakra.ts';
 
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
 function submission(records: unknown): string {
-  const folder = mkdtempSync(join(tmpdir(), 'vakra-'));
-  folders.push(folder);
+  const folder = temporaryFolder();
   const file = join(folder, 'shop.json');
   writeFileSync(file, typeof records === 'string' ? records : JSON.stringify(records));
   return file;

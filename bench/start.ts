@@ -1,7 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -9,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { farm as farmSchema } from '../contracts/farm.ts';
 import { packageRoot } from '../contracts/package-root.ts';
 import { service as serviceSchema } from '../contracts/service.ts';
+import { freePort } from '../tests/support/supervised.ts';
 import { bundledFarm, repeatDomains } from './farms.ts';
 import { builtEntry, MACHINE, median, startProcess, writeResult } from './process.ts';
 
@@ -138,14 +138,6 @@ async function measureServe(what: string, farm: string, options: readonly string
     cpu_ms: Math.round(median(cpu)),
     memory_mb: Math.round(median(memory)),
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }
 
 function round(seconds: number): number {

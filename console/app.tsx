@@ -3,7 +3,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { siteFiles } from './board/board-source.ts';
 import { BoardRunView, BoardSampleView, BoardView } from './board/views.tsx';
 import { editsWords, keepKeys, readKeys, recordedAnswers } from './farm.ts';
-import { Answer, Empty, Header, useAnswer } from './parts/answer.tsx';
+import { Answer, Button, Empty, Header, useAnswer } from './parts/answer.tsx';
+import { Field } from './parts/choice.tsx';
 import { Jump } from './parts/jump.tsx';
 import { linkTo, type Route, useRoute } from './route.ts';
 import { DomainView } from './views/domain-view.tsx';
@@ -18,15 +19,13 @@ function KeysForm() {
   const [keys, setKeys] = useState(readKeys);
   const count = [keys.apiKey, keys.harnessKey].filter((key) => key !== '').length;
   const field = (name: keyof typeof keys, label: string) => (
-    <label>
-      {label}
-      <input
-        type="password"
-        autocomplete="off"
-        value={keys[name]}
-        onInput={({ currentTarget }) => setKeys({ ...keys, [name]: currentTarget.value })}
-      />
-    </label>
+    <Field
+      label={label}
+      type="password"
+      autocomplete="off"
+      value={keys[name]}
+      onChange={(key) => setKeys({ ...keys, [name]: key })}
+    />
   );
   return (
     <details class="keys">
@@ -90,9 +89,9 @@ export function App() {
   const isDomain = /^(domain|endpoint|playground|reference)$/.test(view);
   return (
     <>
-      <button type="button" class="skip" onClick={() => main.current?.focus()}>
+      <Button class="skip" onClick={() => main.current?.focus()}>
         Skip to the content
-      </button>
+      </Button>
       <div class={isSite ? 'shell site' : 'shell'}>
         <header class={isOpen ? 'side open' : 'side'}>
           <div class="brand">
@@ -101,15 +100,14 @@ export function App() {
               rookery
             </a>
             {!isSite && (
-              <button
-                type="button"
+              <Button
                 class="menu"
                 aria-expanded={isOpen}
                 aria-controls="menu"
                 onClick={() => setOpen(!isOpen)}
               >
                 Menu
-              </button>
+              </Button>
             )}
           </div>
           <div id="menu" class="side-body">
@@ -218,11 +216,8 @@ function Nowhere() {
   return (
     <>
       <Header title="Page not found" />
-      <Empty>
-        <p>There is no page at this address. It may have been cut short when it was copied.</p>
-        <a class="button" href={linkTo([])}>
-          Back to the start
-        </a>
+      <Empty next={['Back to the start', linkTo([])]}>
+        There is no page at this address. It may have been cut short when it was copied.
       </Empty>
     </>
   );

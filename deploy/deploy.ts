@@ -257,17 +257,10 @@ function delivery(volumes: readonly string[]) {
 
 function gateway(farm: ComposeFarm, delivered: readonly string[]) {
   const { mounts, expect } = farm.gateway;
-  const at = [
-    '--agents-at',
-    'http://agents:8080',
-    '--harness-port',
-    '8081',
-    '--agents-harness-at',
-    'http://agents:8081',
-  ];
+  const at = '--agents-at http://agents:8080 --harness-port 8081 --agents-harness-at http://agents:8081';
   return {
     '<<': new Alias('service'),
-    command: ['gateway', '/farm', ...at, ...domainArguments(farm), ...expectation(expect)],
+    command: ['gateway', '/farm', ...at.split(' '), ...domainArguments(farm), ...expectation(expect)],
     environment: {
       UV_THREADPOOL_SIZE: '32',
       ...passedOn('API_KEYS', 'RATE_LIMIT', 'CORS', 'TRUST_PROXY', 'METRICS_KEY', 'EXAM'),

@@ -3,7 +3,8 @@ import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageRoot } from '../contracts/package-root.ts';
 import { DOMAIN_NAMES } from '../databases/domains.ts';
-import { buildImage, ComposeProject, composeCommand, docker, freePort } from './support/docker.ts';
+import { buildImage, ComposeProject, composeCommand, docker } from './support/docker.ts';
+import { freePort } from './support/supervised.ts';
 
 const MINUTES = 60_000;
 /** An image of the whole bundled farm to test instead of building one. */

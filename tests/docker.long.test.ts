@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -19,19 +18,13 @@ import { emitKubernetes } from '../deploy/kubernetes/emit-kubernetes.ts';
 import { readFarm as readScoredFarm } from '../eval/farm/read-farm.ts';
 import { readFarm } from '../services/base/farm.ts';
 import { Player } from './agents/play.ts';
-import {
-  buildImage,
-  ComposeProject,
-  type Container,
-  composeCommand,
-  docker,
-  freePort,
-} from './support/docker.ts';
+import { buildImage, ComposeProject, type Container, composeCommand, docker } from './support/docker.ts';
 import { farmOf, farmOfDomains } from './support/farms.ts';
 import { httpApp } from './support/http-app.ts';
 import { type LoadRequest, startLoad, type Tally } from './support/load.ts';
 import { replayGold } from './support/replay-gold.ts';
-import { temporaryFolder } from './support/split-fixture.ts';
+import { scratchFolder, temporaryFolder } from './support/split-fixture.ts';
+import { freePort } from './support/supervised.ts';
 
 const MINUTES = 60_000;
 /** An image to test instead of building one. */
@@ -49,8 +42,7 @@ describe.skipIf(composeCommand === null)(
   { timeout: 10 * MINUTES },
   () => {
     /** The repository's own files for Compose, for fewer domains. */
-    const repository = mkdtempSync(join(tmpdir(), 'rookery-repository-'));
-    afterAll(() => rmSync(repository, { recursive: true, force: true }));
+    const repository = scratchFolder();
 
     beforeAll(async () => {
       if (!GIVEN_IMAGE) {

@@ -1,21 +1,12 @@
 import { spawn } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { packageRoot } from '../contracts/package-root.ts';
 import { buildBundledSplit } from '../databases/build.ts';
 import { SMALL_DOMAINS } from '../databases/domains.ts';
 import { builtCommand } from './support/built-package.ts';
+import { scratchFolder } from './support/split-fixture.ts';
 
 /**
  * Every command shown in a document is run: the `sh` blocks of a page, from top to bottom, as one script in a folder that
@@ -32,18 +23,15 @@ const pages = [
 /** Pages of README's table that need no split, besides those that make one. */
 const FROM_NOTHING = ['docs/evaluate-an-agent.md', 'docs/repeat-a-paper.md'];
 
-let folder: string;
+const folder = scratchFolder();
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'rookery-docs-'));
   const bin = join(folder, 'bin');
   mkdirSync(bin);
   writeFileSync(join(bin, 'rookery'), shimOf(await builtCommand(), join(folder, 'farms')));
   chmodSync(join(bin, 'rookery'), 0o755);
   await writeSmallSplit(join(folder, 'my-split'));
 });
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the commands of', () => {
   it.each(pages)('$name', async ({ name, blocks }) => {

@@ -1,15 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { coverage } from '../contracts/farm.ts';
 import { service } from '../contracts/service.ts';
 import { DEFAULT_REFERENCE_TIME } from '../contracts/split.ts';
 import { generate } from '../generator/generate.ts';
 import { estimateTokens, toolsetFor } from '../services/domain/tools/toolset-for.ts';
 import { buildEnterpriseSplit } from './support/enterprise/build-enterprise-split.ts';
+import { scratchFolder } from './support/split-fixture.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'rookery-enterprise-'));
+const folder = scratchFolder();
 const farm = join(folder, 'farm');
 const read = (path: string): unknown => JSON.parse(readFileSync(join(farm, path), 'utf8'));
 
@@ -22,7 +22,6 @@ beforeAll(async () => {
     timeoutMs: 30_000,
   });
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 test('every question to an ERP and to machines is kept in every formulation', () => {
   const { verdicts } = coverage.parse(read('coverage.json'));

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Validator } from '@seriousme/openapi-schema-validator';
@@ -16,8 +15,9 @@ import { hiddenTables } from '../services/domain/hybrid/hybrid-tools.ts';
 import { type RunningServer, startServer } from '../services/index.ts';
 import { Player } from './agents/play.ts';
 import { HYBRID_QUESTIONS, hybridFarm, SHARE_SEED, TESTED_SHARES } from './support/hybrid-farm.ts';
+import { scratchFolder } from './support/split-fixture.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'rookery-hybrid-'));
+const folder = scratchFolder();
 let farm: string;
 const harnessKey = 'the-key-of-hybrid-agents';
 const SEED = SHARE_SEED;
@@ -31,10 +31,7 @@ beforeAll(async () => {
   farm = await hybridFarm();
   service = serviceSchema.parse(JSON.parse(readFileSync(join(farm, 'services', 'library.json'), 'utf8')));
 });
-afterAll(async () => {
-  await Promise.all(servers.map((server) => server.stop()));
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => Promise.all(servers.map((server) => server.stop())));
 
 test('a question is kept once, with a proven sample at each share, classed by the tables that it reads', () => {
   const { verdicts } = coverage.parse(JSON.parse(readFileSync(join(farm, 'coverage.json'), 'utf8')));

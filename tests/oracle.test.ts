@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openFarm } from '../cli/score/open-farm.ts';
@@ -7,10 +6,11 @@ import { readFarm, readPredictions, type ScoredFarm } from '../eval/farm/read-fa
 import type { Report } from '../eval/metrics/report.ts';
 import { scoreFarm } from '../eval/score/score-farm.ts';
 import { farmOf, farmOfDomains, hasSplit, TESTED_FARMS, withSplit } from './support/farms.ts';
+import { temporaryFolder } from './support/split-fixture.ts';
 
 /** Scores predictions with every call replayed through the farm's services. */
 async function score(farm: ScoredFarm, predictions: readonly object[]): Promise<Report> {
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-oracle-'));
+  const folder = temporaryFolder();
   const file = join(folder, 'predictions.jsonl');
   writeFileSync(file, predictions.map((prediction) => JSON.stringify(prediction)).join('\n'));
   const open = await openFarm(farm.folder);
@@ -24,7 +24,6 @@ async function score(farm: ScoredFarm, predictions: readonly object[]): Promise<
     });
   } finally {
     await open.close();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,18 +1,8 @@
 import { execFile, execFileSync } from 'node:child_process';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { packageRoot } from '../contracts/package-root.ts';
 import { buildBundledSplit, bundledHash } from '../databases/build.ts';
 import { DOMAIN_NAMES, SMALL_DOMAINS } from '../databases/domains.ts';
@@ -20,20 +10,20 @@ import { PACKED_SOURCES, packSources, unpackSources } from '../databases/sources
 import { hashSources, writeUseCases } from '../databases/write-split.ts';
 import { installTools } from './interop/install-tools.ts';
 import { builtPackage } from './support/built-package.ts';
+import { scratchFolder } from './support/split-fixture.ts';
 import { startCommand } from './support/start-command.ts';
 
 const tools = await installTools();
 
 /** What `npm pack` packs, installed by npm into an empty folder that knows nothing of this checkout. */
 describe('the package, installed', () => {
-  let folder: string;
+  const folder = scratchFolder();
   let tarball: string;
   let command: string;
   const run = async (...args: string[]) =>
     (await promisify(execFile)(process.execPath, args, { cwd: folder })).stdout;
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'rookery-package-'));
     tarball = await pack(join(folder, 'packed'));
     writeFileSync(join(folder, 'package.json'), '{"private": true, "type": "module"}');
     // SQLite was compiled for this machine before; only its source would be compiled again.
@@ -44,8 +34,6 @@ describe('the package, installed', () => {
     cpSync(join(packageRoot, addon), join(folder, addon));
     command = join(folder, 'node_modules/rookery/dist/cli/main.js');
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
   it('says its version, and helps', async () => {
     const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
     expect(await run(command, '--version')).toBe(`${version}\n`);

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Policy } from '../contracts/catalog.ts';
 import type { Sample } from '../contracts/sample.ts';
 import { DEFAULT_REFERENCE_TIME } from '../contracts/split.ts';
@@ -11,9 +11,8 @@ import { Oracle } from '../generator/oracle/oracle.ts';
 import { findDatabases } from '../generator/synthesize/find-databases.ts';
 import { synthesizeWrites } from '../generator/synthesize/synthesize-writes.ts';
 import { expandExperiment, readSuite } from '../runner/experiment.ts';
-import { temporaryFolder } from '../services/testing/zoo.ts';
 import { servedFarm } from './support/served-farm.ts';
-import { writeDatabase } from './support/split-fixture.ts';
+import { scratchFolder, writeDatabase } from './support/split-fixture.ts';
 
 const many = (count: number, row: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => `(${row(i)})`).join(', ');
@@ -38,11 +37,11 @@ const RULE: Policy = {
   forbid: "before.status = 'billed'",
 };
 
-const outer = temporaryFolder();
-const out = join(outer.path, 'farm');
+const outer = scratchFolder();
+const out = join(outer, 'farm');
 const served = servedFarm({
   async make() {
-    const split = join(outer.path, 'depots');
+    const split = join(outer, 'depots');
     writeDatabase(split, 'depots.sqlite', DEPOT);
     mkdirSync(join(split, 'policies'));
     writeFileSync(join(split, 'policies/depots.jsonl'), JSON.stringify(RULE));
@@ -57,7 +56,6 @@ const served = servedFarm({
     return out;
   },
 });
-afterAll(() => outer.remove());
 
 const pairTasks = () =>
   readFileSync(join(out, 'eval/depots.jsonl'), 'utf8')
@@ -85,7 +83,7 @@ test('who always writes passes none, and who does what each task alone asks for 
   const farm = served.farm.scored;
   if (!farm) throw new Error('there is no gold');
   const score = async (calls: (task: Sample) => Sample['output']) => {
-    const file = join(outer.path, 'predictions.jsonl');
+    const file = join(outer, 'predictions.jsonl');
     const lines = tasks.map((task) =>
       JSON.stringify({ sample_id: task.sample_id, answer: 'done', calls: calls(task) }),
     );

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { packageRoot } from '../contracts/package-root.ts';
 import { builtCommand } from './support/built-package.ts';
+import { scratchFolder } from './support/split-fixture.ts';
 
 const DOCS = join(packageRoot, 'docs');
 const page = readFileSync(join(DOCS, 'papers.md'), 'utf8');
@@ -32,9 +32,8 @@ it('the rows are counted as they are', () => {
 });
 
 describe('the commands, from top to bottom', () => {
-  let folder: string;
+  const folder = scratchFolder();
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'rookery-papers-'));
     const bin = join(folder, 'bin');
     mkdirSync(bin);
     writeFileSync(
@@ -43,8 +42,6 @@ describe('the commands, from top to bottom', () => {
     );
     chmodSync(join(bin, 'rookery'), 0o755);
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
   it.each(commands)('%s', (command) => {
     const { status, stdout, stderr } = spawnSync('bash', ['-c', command], {
       cwd: folder,

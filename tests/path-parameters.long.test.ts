@@ -12,10 +12,10 @@ import { restAnswer } from '../contracts/service.ts';
 import { readFarm } from '../eval/farm/read-farm.ts';
 import { type RunningServer, startServer } from '../services/server.ts';
 import { mcpClient } from '../services/testing/runs.ts';
-import { temporaryFolder } from '../services/testing/zoo.ts';
 import { farmOf, hasSplit, pathFarmOf, TESTED_FARMS, withSplit } from './support/farms.ts';
 import { httpApp } from './support/http-app.ts';
 import { replayGold } from './support/replay-gold.ts';
+import { scratchFolder } from './support/split-fixture.ts';
 
 const GENERATE_MS = 20 * 60_000;
 
@@ -29,7 +29,7 @@ const FARMS = TESTED_FARMS.filter((name) => name !== 'bird-dev');
 
 describe.each(FARMS)('parameters in the paths of %s', (name) => {
   describe.skipIf(!hasSplit(name))(withSplit(name, 'when the split is here'), () => {
-    const records = temporaryFolder();
+    const records = scratchFolder();
     let folder: string;
     let farm: ReturnType<typeof readFarm>;
     let server: RunningServer;
@@ -44,10 +44,7 @@ describe.each(FARMS)('parameters in the paths of %s', (name) => {
       farm = readFarm(folder);
       server = await startServer(folder, { port: 0, logger: false, agents: {} });
     }, GENERATE_MS);
-    afterAll(async () => {
-      await server?.stop();
-      records.remove();
-    });
+    afterAll(() => server?.stop());
     const restSamples = () => farm.samples.filter(({ formulation }) => formulation === 'rest');
 
     test('cost no sample, and change nothing but addresses', { timeout: GENERATE_MS }, async () => {
@@ -98,7 +95,7 @@ describe.each(FARMS)('parameters in the paths of %s', (name) => {
       const sample = restSamples().find(({ output: [call] }) => call?.path?.includes('{'));
       const call = sample?.output[0];
       if (!sample || !call) throw new Error('no sample with a parameter in its path');
-      const runs = { place: join(records.path, `runs-${exam}.sqlite`) };
+      const runs = { place: join(records, `runs-${exam}.sqlite`) };
       const harnessKey = 'a-key-of-whoever-gives-the-exam';
       const examined = await startServer(folder, {
         port: 0,

@@ -1,7 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -9,7 +8,9 @@ import { Agent, fetch, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { packageRoot } from '../contracts/package-root.ts';
 import { type RunningServer, startServer } from '../services/index.ts';
-import { temporaryFolder, writeZooFarmWithTask } from '../services/testing/zoo.ts';
+import { writeZooFarmWithTask } from '../services/testing/zoo.ts';
+import { scratchFolder } from './support/split-fixture.ts';
+import { freePort } from './support/supervised.ts';
 
 /** The page's own configuration of each, with this test's addresses and certificate in place of the page's. */
 const PROXIES = {
@@ -58,7 +59,7 @@ const page = readFileSync(join(packageRoot, 'docs', 'proxy.md'), 'utf8');
 describe.each(Object.keys(PROXIES) as (keyof typeof PROXIES)[])('behind %s with TLS', (name) => {
   const program = programOf(name);
   describe.skipIf(!program || OWN_ADDRESS === '')('as the page has it', () => {
-    const folder = temporaryFolder();
+    const folder = scratchFolder();
     const lines: { readonly address: string; readonly path: string }[] = [];
     let server: RunningServer;
     let proxy: ReturnType<typeof spawn>;
@@ -66,32 +67,32 @@ describe.each(Object.keys(PROXIES) as (keyof typeof PROXIES)[])('behind %s with 
     let url: string;
 
     beforeAll(async () => {
-      const farm = join(folder.path, 'farm');
+      const farm = join(folder, 'farm');
       writeZooFarmWithTask(farm);
       server = await startServer(farm, {
         port: 0,
         logger: false,
         access: { trustProxy: '127.0.0.1' },
-        agents: { runs: { place: join(folder.path, 'runs.sqlite') } },
+        agents: { runs: { place: join(folder, 'runs.sqlite') } },
         watch: { accessLog: { share: 1, write: (line) => void lines.push(JSON.parse(line)) } },
       });
       execFileSync('openssl', [
         ...'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2'.split(' '),
         ...['-subj', '/CN=farm.example.org', '-addext', 'subjectAltName=DNS:farm.example.org'],
-        ...['-keyout', join(folder.path, 'key.pem'), '-out', join(folder.path, 'cert.pem')],
+        ...['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'cert.pem')],
       ]);
       const port = await freePort();
       const fence = `\`\`\`${name === 'caddy' ? 'caddyfile' : name}\n`;
       const text = page.split(fence)[1]?.split('```')[0] ?? '';
-      const place = { port, upstream: new URL(server.address).host, folder: folder.path };
+      const place = { port, upstream: new URL(server.address).host, folder: folder };
       const { config, args } = PROXIES[name](text, place);
-      const file = join(folder.path, 'proxy.conf');
+      const file = join(folder, 'proxy.conf');
       writeFileSync(file, config);
       proxy = spawn(program ?? '', [...args, file], { stdio: ['ignore', 'ignore', 'inherit'] });
       url = `https://farm.example.org:${port}`;
       dispatcher = new Agent({
         connect: {
-          ca: readFileSync(join(folder.path, 'cert.pem')),
+          ca: readFileSync(join(folder, 'cert.pem')),
           lookup: (_host, _options, done) => done(null, [{ address: OWN_ADDRESS, family: 4 }]),
         },
       });
@@ -107,7 +108,6 @@ describe.each(Object.keys(PROXIES) as (keyof typeof PROXIES)[])('behind %s with 
       proxy?.kill();
       if (proxy) await once(proxy, 'exit');
       await server?.stop();
-      folder.remove();
     });
 
     const get = (path: string, headers: Record<string, string> = {}) =>
@@ -165,11 +165,3 @@ describe.each(Object.keys(PROXIES) as (keyof typeof PROXIES)[])('behind %s with 
     });
   });
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
-  probe.close();
-  return port;
-}

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Coverage } from '../contracts/farm.ts';
 import type { Sample } from '../contracts/sample.ts';
 import type { Service } from '../contracts/service.ts';
@@ -8,8 +8,7 @@ import { DEFAULT_REFERENCE_TIME } from '../contracts/split.ts';
 import type { Task } from '../contracts/task.ts';
 import { generate } from '../generator/generate.ts';
 import { initSplit } from '../generator/init-split.ts';
-import { temporaryFolder } from '../services/testing/zoo.ts';
-import { writeFiles } from './support/split-fixture.ts';
+import { scratchFolder, writeFiles } from './support/split-fixture.ts';
 
 const RULES = [
   {
@@ -48,10 +47,9 @@ const QUESTIONS: readonly (readonly [string, string])[] = [
 ];
 const BROKEN = { 0: 'origins', 1: 'origins', 3: 'open-loans', 5: 'two-books' };
 
-const outer = temporaryFolder();
-afterAll(() => outer.remove());
-const split = join(outer.path, 'split');
-const out = join(outer.path, 'farm');
+const outer = scratchFolder();
+const split = join(outer, 'split');
+const out = join(outer, 'farm');
 const lines = (records: readonly object[]) => records.map((each) => `${JSON.stringify(each)}\n`).join('');
 const read = <T>(file: string) =>
   readFileSync(join(out, file), 'utf8')

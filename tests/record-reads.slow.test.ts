@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OpenedFarm, openFarmAccess } from '../cli/run/farm-access.ts';
@@ -9,8 +7,9 @@ import { readFarm } from '../eval/farm/read-farm.ts';
 import { generate } from '../generator/generate.ts';
 import { initSplit } from '../generator/init-split.ts';
 import { runCellOn } from './support/run-cell-on.ts';
+import { scratchFolder } from './support/split-fixture.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'rookery-record-reads-'));
+const folder = scratchFolder();
 const place = join(folder, 'farm');
 let farm: OpenedFarm;
 let open: OpenFarm;
@@ -28,7 +27,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await open.close();
   await farm.close();
-  rmSync(folder, { recursive: true });
 });
 
 test('questions that one list answers are tasks that change nothing, beside those of the other formulations', () => {

@@ -1,14 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { packageRoot } from '../contracts/package-root.ts';
 import { ENTRIES } from '../scripts/build/build-package.ts';
 import { bundle } from '../scripts/build/bundle.ts';
+import { temporaryFolder } from './support/split-fixture.ts';
 
 it('building the image is given every folder that the bundle is made from', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-bundle-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const chunks = await bundle(ENTRIES, folder);
   const files = chunks.flatMap(({ moduleIds }) => moduleIds.map((id) => relative(packageRoot, id)));
   const wanted = new Set(files.map((file) => file.split(sep)[0] ?? '').filter((top) => /^[a-z]/.test(top)));

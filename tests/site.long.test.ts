@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -10,8 +9,9 @@ import { browserPath, withBrowser } from './console/browser.ts';
 import { type BrowsedSite, browseSite } from './console/console-page.ts';
 import { farmOf } from './support/farms.ts';
 import { serveFolder } from './support/site-server.ts';
+import { scratchFolder } from './support/split-fixture.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'rookery-site-'));
+const folder = scratchFolder();
 const out = join(folder, 'site');
 
 describe.skipIf(browserPath === undefined)(withBrowser('the site that `npm run site` builds'), () => {
@@ -21,10 +21,7 @@ describe.skipIf(browserPath === undefined)(withBrowser('the site that `npm run s
     await promisify(execFile)('npm', ['run', 'site', '--', ...options], { cwd: packageRoot });
     site = await browseSite(await serveFolder(out));
   }, 20 * 60_000);
-  afterAll(async () => {
-    await site?.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => site?.close());
 
   test('it has every page of docs/, and every link leads somewhere', () => {
     const pages = readdirSync(join(packageRoot, 'docs')).filter((file) => file.endsWith('.md'));

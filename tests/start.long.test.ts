@@ -1,11 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { packageRoot, packageVersion } from '../contracts/package-root.ts';
 import { DOMAIN_NAMES } from '../databases/domains.ts';
 import { committed } from '../scripts/generated-files.ts';
+import { temporaryFolder } from './support/split-fixture.ts';
 
 const LEFT_OUT = /^\/(node_modules|dist|farm|\.git|\.tmp|databases\/\.built[^/]*)(\/|$)/;
 
@@ -27,8 +27,7 @@ it('npm start builds in a fresh checkout, makes the bundled farm and serves it',
 
 // What the README says, for commands that are copied from its pages.
 it('is called rookery in a shell once the alias is entered in a checkout', () => {
-  const elsewhere = mkdtempSync(join(tmpdir(), 'rookery-elsewhere-'));
-  onTestFinished(() => rmSync(elsewhere, { recursive: true, force: true }));
+  const elsewhere = temporaryFolder();
   const lines = [
     'shopt -s expand_aliases',
     `alias rookery="npm run --silent --prefix '$PWD' rookery --"`,
@@ -43,8 +42,7 @@ it('is called rookery in a shell once the alias is entered in a checkout', () =>
 
 /** The sources as they are here, with what `npm install` has put beside them. */
 function checkout(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-start-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   cpSync(packageRoot, folder, {
     recursive: true,
     filter: (source) => !LEFT_OUT.test(source.slice(packageRoot.length)),

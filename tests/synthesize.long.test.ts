@@ -1,5 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { coverage } from '../contracts/farm.ts';
@@ -8,13 +7,14 @@ import { generate } from '../generator/generate.ts';
 import { synthesizeSplit } from '../generator/synthesize/synthesize.ts';
 import { builtCommand } from './support/built-package.ts';
 import { everyThirdDomain, hasSplit, splitFolder, TESTED_FARMS, withSplit } from './support/farms.ts';
+import { temporaryFolder } from './support/split-fixture.ts';
 import { startCommand } from './support/start-command.ts';
 
 for (const name of TESTED_FARMS) {
   it.skipIf(!hasSplit(name))(
     withSplit(name, `nearly all questions made for the databases of ${name} are kept`),
     async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'rookery-synthesized-'));
+      const folder = temporaryFolder();
       const [split, farm] = [join(folder, 'split'), join(folder, 'farm')];
       const referenceTime = DEFAULT_REFERENCE_TIME;
       await synthesizeSplit(await splitFolder(name), {
@@ -36,7 +36,7 @@ for (const name of TESTED_FARMS) {
 
 // rookery start clinics.sqlite
 it('one command makes questions for a database file, and serves them', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-start-database-'));
+  const folder = temporaryFolder();
   copyFileSync(join(await splitFolder('bundled'), 'vet_clinics.sqlite'), join(folder, 'clinics.sqlite'));
   const { address, stop } = await startCommand(
     await builtCommand(),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Coverage } from '../contracts/farm.ts';
 import type { Sample } from '../contracts/sample.ts';
 import { DEFAULT_REFERENCE_TIME } from '../contracts/split.ts';
@@ -9,10 +9,9 @@ import type { Report } from '../eval/metrics/report.ts';
 import { scoreFarm } from '../eval/score/score-farm.ts';
 import { generate } from '../generator/generate.ts';
 import { initSplit } from '../generator/init-split.ts';
-import { temporaryFolder } from '../services/testing/zoo.ts';
 import { starterFarm } from './support/farms.ts';
 import { servedFarm } from './support/served-farm.ts';
-import { writeFiles } from './support/split-fixture.ts';
+import { scratchFolder, writeFiles } from './support/split-fixture.ts';
 
 const LONGEST = 'SELECT title FROM book ORDER BY pages DESC LIMIT 1';
 const MOST_LENT =
@@ -51,14 +50,13 @@ const QUESTIONS = [
   ambiguous(105, LONGEST, 'SELECT cover FROM book'),
 ];
 
-const outer = temporaryFolder();
-afterAll(() => outer.remove());
-const out = join(outer.path, 'farm');
+const outer = scratchFolder();
+const out = join(outer, 'farm');
 let plain: string;
 
 const served = servedFarm({
   async make() {
-    const split = join(outer.path, 'split');
+    const split = join(outer, 'split');
     await initSplit(split);
     plain = await starterFarm();
     const lines = QUESTIONS.map((each) => `${JSON.stringify({ db_id: 'library', ...each })}\n`);

@@ -1,6 +1,4 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,6 +7,7 @@ import { farmScorer } from '../cli/score/farm-scorer.ts';
 import { packageRoot } from '../contracts/package-root.ts';
 import { type RunningServer, startServer } from '../services/server.ts';
 import { farmOf } from './support/farms.ts';
+import { scratchFolder } from './support/split-fixture.ts';
 
 const STUB = join(packageRoot, 'tests', 'verifiers-stub');
 const HANDLES = join(packageRoot, 'tests', 'support', 'python');
@@ -27,7 +26,7 @@ const rolloutOfTask = z.looseObject({ key: z.string(), reward: z.number(), rows:
 const worth = z.record(z.string(), z.array(rollout));
 
 describe.skipIf(PYTHON === undefined)('the environment for verifiers', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-verifiers-'));
+  const folder = scratchFolder();
   let farm: string;
   let server: RunningServer;
   beforeAll(async () => {
@@ -39,10 +38,7 @@ describe.skipIf(PYTHON === undefined)('the environment for verifiers', () => {
       agents: { runs: { place: join(folder, 'runs.sqlite') }, harnessKey, ...farmScorer(farm) },
     });
   });
-  afterAll(async () => {
-    await server?.stop();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => server?.stop());
 
   /** The rewards of the rollouts that a stub's oracle plays. */
   async function play(stub: string, formulation: string): Promise<unknown> {

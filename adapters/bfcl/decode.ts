@@ -94,15 +94,21 @@ export function decodePython(output: string): readonly DecodedCall[] | typeof NO
       .trim()
       .replace(/^'+|(?<!')'+$/g, ''),
   );
-  if (parsed === null) return NOT_DECODABLE;
-  if (parsed.kind !== 'call' && parsed.kind !== 'list' && parsed.kind !== 'tuple') return NOT_DECODABLE;
-  const calls: DecodedCall[] = [];
-  for (const element of parsed.kind === 'call' ? [parsed] : parsed.items) {
-    const call = element.kind === 'call' ? resolveCall(element) : undefined;
-    if (call === undefined) return NOT_DECODABLE;
-    calls.push(call);
+  const calls = parsed?.kind === 'list' || parsed?.kind === 'tuple' ? parsed.items : [parsed];
+  if (!calls.every((call) => call?.kind === 'call')) return NOT_DECODABLE;
+  try {
+    return calls.map(resolveCall);
+  } catch (error) {
+    if (error instanceof Undecodable) return NOT_DECODABLE;
+    throw error;
   }
-  return calls;
+}
+
+/** Thrown where BFCL's decoder fails. */
+class Undecodable extends Error {}
+
+function fail(): never {
+  throw new Undecodable();
 }
 
 /** The output between brackets, which it may have itself. */
@@ -111,13 +117,8 @@ export function withBrackets(output: string): string {
   return `${text.startsWith('[') ? '' : '['}${text}${text.endsWith(']') ? '' : ']'}`;
 }
 
-function resolveCall({ callee, keywords }: CallExpression): DecodedCall | undefined {
-  const args: [string, Json][] = [];
-  for (const [name, value] of keywords) {
-    const resolved = resolve(value);
-    if (resolved === undefined) return undefined;
-    args.push([name, resolved]);
-  }
+function resolveCall({ callee, keywords }: CallExpression): DecodedCall {
+  const args = keywords.map(([name, value]): [string, Json] => [name, resolve(value)]);
   return { name: nameOf(callee), arguments: Object.fromEntries(args) };
 }
 
@@ -129,8 +130,7 @@ function nameOf(callee: Expression): string {
   return owner === '' ? callee.name : `${owner}.${callee.name}`;
 }
 
-/** undefined where BFCL's decoder fails. */
-function resolve(expression: Expression): Json | undefined {
+function resolve(expression: Expression): Json {
   switch (expression.kind) {
     case 'constant':
       return expression.value;
@@ -139,80 +139,66 @@ function resolve(expression: Expression): Json | undefined {
     case 'name':
       return expression.id;
     case 'unary':
-      return expression.operand.kind === 'constant' ? negated(expression.operand.value) : undefined;
+      return expression.operand.kind === 'constant' ? negated(expression.operand.value) : fail();
     case 'list':
-      return resolveAll(expression.items);
-    case 'tuple': {
-      const items = resolveAll(expression.items);
-      return items === undefined ? undefined : PythonTuple.from(items);
-    }
+      return expression.items.map(resolve);
+    case 'tuple':
+      return PythonTuple.from(expression.items.map(resolve));
     case 'dict':
-      return resolveDict(expression.entries);
+      return Object.fromEntries(
+        expression.entries.map(([key, value]) => [keyOf(resolve(key)), resolve(value)]),
+      );
     case 'binary':
       return evaluate(expression);
     case 'call': {
       if (expression.keywords.length === 0) return unparse(expression);
       const call = resolveCall(expression);
-      return call === undefined ? undefined : { [call.name]: call.arguments };
+      return { [call.name]: call.arguments };
     }
     case 'subscript':
       return unparse(expression);
     default:
-      return undefined;
+      return fail();
   }
 }
 
-function resolveAll(items: readonly Expression[]): Json[] | undefined {
-  const resolved = items.map(resolve);
-  return resolved.every((item): item is Json => item !== undefined) ? resolved : undefined;
+function keyOf(value: Json): string {
+  return pythonType(value) === 'list' || pythonType(value) === 'dict' ? fail() : String(value);
 }
 
-function resolveDict(entries: readonly (readonly [Expression, Expression])[]): Json | undefined {
-  const keys = resolveAll(entries.map(([key]) => key));
-  const values = resolveAll(entries.map(([, value]) => value));
-  if (keys === undefined || values === undefined || keys.some((key) => isObjectOrList(key))) return undefined;
-  return Object.fromEntries(keys.map((key, i): [string, Json] => [String(key), values[i] as Json]));
-}
-
-function isObjectOrList(value: Json): boolean {
-  return pythonType(value) === 'list' || pythonType(value) === 'dict';
-}
-
-function negated(value: Json): Json | undefined {
+function negated(value: Json): Json {
   if (typeof value === 'boolean') return value ? -1 : 0;
-  if (!isNumber(value)) return undefined;
+  if (!isNumber(value)) return fail();
   const text = numberText(value);
   if (text === '0') return 0;
   return toNumber(text.startsWith('-') ? text.slice(1) : `-${text}`);
 }
 
 /** Evaluates arithmetic on literals like Python's `eval`, in which names are unknown. */
-function evaluate(expression: Expression): Json | undefined {
-  if (expression.kind === 'constant') return expression.value;
-  if (expression.kind === 'list') return evaluateAll(expression.items);
-  if (expression.kind === 'tuple') {
-    const items = evaluateAll(expression.items);
-    return items === undefined ? undefined : PythonTuple.from(items);
+function evaluate(expression: Expression): Json {
+  switch (expression.kind) {
+    case 'constant':
+      return expression.value;
+    case 'list':
+      return expression.items.map(evaluate);
+    case 'tuple':
+      return PythonTuple.from(expression.items.map(evaluate));
+    case 'unary':
+      return evaluateSign(expression.operator, evaluate(expression.operand)) ?? fail();
+    case 'binary':
+      return (
+        applyOperator(expression.operator, evaluate(expression.left), evaluate(expression.right)) ?? fail()
+      );
+    default:
+      return fail();
   }
-  if (expression.kind === 'unary') return evaluateSign(expression.operator, evaluate(expression.operand));
-  if (expression.kind !== 'binary') return undefined;
-  const left = evaluate(expression.left);
-  const right = evaluate(expression.right);
-  return left === undefined || right === undefined
-    ? undefined
-    : applyOperator(expression.operator, left, right);
 }
 
-function evaluateSign(operator: string, value: Json | undefined): Json | undefined {
-  if (value === undefined || (!isNumber(value) && typeof value !== 'boolean')) return undefined;
+function evaluateSign(operator: string, value: Json): Json | undefined {
+  if (!isNumber(value) && typeof value !== 'boolean') return undefined;
   if (operator === '-') return negated(value);
   if (operator === '+') return applyOperator('+', value, 0);
   return operator === '~' && pythonType(value) === 'int' ? applyOperator('-', -1, value) : undefined;
-}
-
-function evaluateAll(items: readonly Expression[]): Json[] | undefined {
-  const values = items.map(evaluate);
-  return values.every((item): item is Json => item !== undefined) ? values : undefined;
 }
 
 /**

@@ -1,33 +1,21 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder, writeFiles } from '../../tests/support/split-fixture.ts';
 import { type LanguageParsers, loadLanguageParsers } from './decode.ts';
 import { findTasks, readScoreFiles } from './files.ts';
 import { type BfclRunOptions, bfclReport, scoreBfclFiles } from './score.ts';
 import { percent, summaryTables } from './summary-tables.ts';
 
 let parsers: LanguageParsers;
-const folders: string[] = [];
 beforeAll(async () => {
   parsers = await loadLanguageParsers();
-});
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
 /** A folder of files, each given as a list of lines. */
 function filesOf(files: Record<string, readonly unknown[]>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'bfcl-'));
-  folders.push(folder);
-  for (const [name, lines] of Object.entries(files)) {
-    const file = join(folder, name);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(
-      file,
-      lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''),
-    );
-  }
+  const folder = temporaryFolder();
+  const text = (line: unknown) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`;
+  for (const [name, lines] of Object.entries(files)) writeFiles(folder, { [name]: lines.map(text).join('') });
   return folder;
 }
 

@@ -1,6 +1,5 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -16,6 +15,7 @@ import { readFarm } from '../../eval/farm/read-farm.ts';
 import { type RunningServer, startServer } from '../../services/server.ts';
 import { HARNESS_KEY } from '../../services/testing/small-farm.ts';
 import { farmOf, farmOfDomains } from '../../tests/support/farms.ts';
+import { scratchFolder } from '../../tests/support/split-fixture.ts';
 import { freePort } from '../../tests/support/supervised.ts';
 import { RUN_AT } from './harbor.ts';
 
@@ -40,7 +40,7 @@ const taskFile = z.object({
 });
 
 describe.skipIf(PYTHON === undefined)('tasks for Harbor', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-harbor-'));
+  const folder = scratchFolder();
   const out = join(folder, 'tasks');
   let server: RunningServer;
   let tasks: readonly string[];
@@ -67,10 +67,7 @@ describe.skipIf(PYTHON === undefined)('tasks for Harbor', () => {
     await program.parseAsync(words, { from: 'user' });
     tasks = readdirSync(out);
   });
-  afterAll(async () => {
-    await server?.stop();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => server?.stop());
 
   test('are folders with the files of its format, and no gold outside of tests and solution', async () => {
     expect(tasks).toHaveLength(82);
@@ -144,7 +141,7 @@ describe.skipIf(PYTHON === undefined)('tasks for Harbor', () => {
 });
 
 describe.skipIf(PYTHON === undefined)('tasks for Harbor that change records', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-harbor-runs-'));
+  const folder = scratchFolder();
   const out = join(folder, 'tasks');
   const answerFile = join(folder, 'answer.json');
   let server: RunningServer;
@@ -166,10 +163,7 @@ describe.skipIf(PYTHON === undefined)('tasks for Harbor that change records', ()
     await program.parseAsync(['export', 'harbor', farm, ...words], { from: 'user' });
     samples = readFarm(farm).samples.filter(({ formulation }) => formulation === 'records');
   }, 10 * 60_000);
-  afterAll(async () => {
-    await server?.stop();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => server?.stop());
 
   /** A trial: the service beside the agent, what the agent does, and then the verifier. */
   async function rewardOf(

@@ -11,8 +11,8 @@ import type { Formulation } from '../../contracts/sample.ts';
 import { readFarm } from '../../services/base/farm.ts';
 import { type RunningServer, startServer } from '../../services/server.ts';
 import { HARNESS_KEY } from '../../services/testing/small-farm.ts';
-import { temporaryFolder } from '../../services/testing/zoo.ts';
 import { farmOf, farmOfDomains, pathFarmOf } from '../../tests/support/farms.ts';
+import { scratchFolder } from '../../tests/support/split-fixture.ts';
 
 const GENERATE_MS = 10 * 60_000;
 const STUB = join(packageRoot, 'tests', 'inspect-stub');
@@ -65,17 +65,14 @@ function serve(farm: string, runs?: string): Promise<RunningServer> {
 }
 
 describe.skipIf(PYTHON === undefined)('the exported package', () => {
-  const folder = temporaryFolder();
+  const folder = scratchFolder();
   let farm: string;
   let server: RunningServer;
   beforeAll(async () => {
     farm = await farmOf('bundled');
     server = await serve(farm);
   }, GENERATE_MS);
-  afterAll(async () => {
-    await server?.stop();
-    folder.remove();
-  });
+  afterAll(() => server?.stop());
 
   test.each(OF_EVERY_QUESTION)(
     'scores gold calls as right, and fewer or refused ones as wrong: %s',
@@ -83,7 +80,7 @@ describe.skipIf(PYTHON === undefined)('the exported package', () => {
     async (kind) => {
       const { samples, wrong, caught, refused } = await play(
         farm,
-        join(folder.path, kind),
+        join(folder, kind),
         server,
         ...['--formulation', kind],
       );
@@ -97,7 +94,7 @@ describe.skipIf(PYTHON === undefined)('the exported package', () => {
     'offers as many tools as it is told: %s',
     { timeout: GENERATE_MS },
     async (kind) => {
-      const out = join(folder.path, `few-${kind}`);
+      const out = join(folder, `few-${kind}`);
       const { samples, wrong } = await play(farm, out, server, '--formulation', kind, '--tools', '12');
       expect({ samples, wrong }).toEqual({ samples: samplesIn(farm, kind), wrong: [] });
     },
@@ -107,7 +104,7 @@ describe.skipIf(PYTHON === undefined)('the exported package', () => {
     const other = await pathFarmOf('bundled');
     const served = await serve(other);
     try {
-      const { samples, wrong } = await play(other, join(folder.path, 'paths'), served);
+      const { samples, wrong } = await play(other, join(folder, 'paths'), served);
       expect({ samples, wrong }).toEqual({ samples: samplesIn(other, 'rest'), wrong: [] });
     } finally {
       await served.stop();
@@ -116,9 +113,9 @@ describe.skipIf(PYTHON === undefined)('the exported package', () => {
 
   test('has the farm judge what runs have changed', { timeout: GENERATE_MS }, async () => {
     const other = await farmOfDomains('vet_clinics');
-    const served = await serve(other, join(folder.path, 'runs.sqlite'));
+    const served = await serve(other, join(folder, 'runs.sqlite'));
     try {
-      const out = join(folder.path, 'records');
+      const out = join(folder, 'records');
       const { samples, ...said } = await play(other, out, served, '--formulation', 'records');
       expect(samples).toBe(samplesIn(other, 'records'));
       expect(said).toEqual({ wrong: [], caught: samples, refused: samples });

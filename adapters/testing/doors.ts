@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { farmScorer } from '../../cli/score/farm-scorer.ts';
@@ -10,6 +8,7 @@ import type { Sample } from '../../contracts/sample.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { type RunningServer, startServer } from '../../services/index.ts';
 import { farmOfDomains } from '../../tests/support/farms.ts';
+import { scratchFolder } from '../../tests/support/split-fixture.ts';
 import { PROTOCOLS } from '../protocols.ts';
 
 export const harnessKey = 'the-key-of-the-trainer';
@@ -26,7 +25,7 @@ export interface Doors {
 }
 
 export function useDoors(name: string): Doors {
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-doors-'));
+  const folder = scratchFolder();
   const doors: { -readonly [K in keyof Doors]?: Doors[K] } = {};
   beforeAll(async () => {
     const farm = await farmOfDomains('vet_clinics');
@@ -54,7 +53,6 @@ export function useDoors(name: string): Doors {
   afterAll(async () => {
     await doors.server?.stop();
     await doors.exam?.stop();
-    rmSync(folder, { recursive: true });
   });
   return doors as Doors;
 }

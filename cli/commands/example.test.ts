@@ -1,18 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { packageRoot } from '../../contracts/package-root.ts';
-import { temporaryFolder } from '../../services/testing/zoo.ts';
+import { scratchFolder } from '../../tests/support/split-fixture.ts';
 import { copyExample, EXAMPLES } from './example.ts';
 
-const folder = temporaryFolder();
-afterAll(() => folder.remove());
+const folder = scratchFolder();
 
 test.each(Object.keys(EXAMPLES))('%s is copied with all that it imports of ours', (name) => {
-  const { files } = copyExample(name, join(folder.path, name));
+  const { files } = copyExample(name, join(folder, name));
   for (const file of files) {
     for (const [, other = ''] of readFileSync(file, 'utf8').matchAll(/from '\.\/([^']+)'/g))
-      expect(files).toContain(join(folder.path, name, other));
+      expect(files).toContain(join(folder, name, other));
   }
 });
 
@@ -22,7 +21,7 @@ test('the examples are part of the package', () => {
 });
 
 test('existing files are not overwritten, and an unknown example lists the known ones', () => {
-  const to = join(folder.path, 'twice');
+  const to = join(folder, 'twice');
   copyExample('openai-loop', to);
   expect(existsSync(join(to, 'chat.ts'))).toBe(true);
   expect(() => copyExample('openai-loop', to)).toThrow('exists already');

@@ -1,16 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { initSplit } from '../../generator/init-split.ts';
 import type { SampleRecord } from '../../runner/files/run-records.ts';
 import { farmOfDomains } from '../../tests/support/farms.ts';
+import { scratchFolder } from '../../tests/support/split-fixture.ts';
 import { createProgram } from '../program.ts';
 import { failureNotes } from './run.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'rookery-until-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratchFolder();
 
 const failed = (kind: string, message: string) =>
   ({ outcome: 'error', error: { kind, message }, reason: message }) as SampleRecord;

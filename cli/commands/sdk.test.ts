@@ -1,12 +1,11 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { starterFarm } from '../../tests/support/farms.ts';
+import { scratchFolder } from '../../tests/support/split-fixture.ts';
 import { createProgram } from '../program.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'rookery-sdk-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratchFolder();
 
 let farm: string;
 beforeAll(async () => {

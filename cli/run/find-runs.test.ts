@@ -1,7 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { WorldMark } from '../../contracts/farm.ts';
 import { readFarm, readPredictions } from '../../eval/farm/read-farm.ts';
 import type { Report } from '../../eval/metrics/report.ts';
@@ -10,12 +9,12 @@ import { type RunConfigInput, runConfig } from '../../runner/files/run-config.ts
 import { RUN_FORMAT, type RunHeader } from '../../runner/files/run-records.ts';
 import { sortRows } from '../../runner/leaderboard/columns.ts';
 import { leaderboardTables } from '../../runner/leaderboard/write-text.ts';
+import { scratchFolder } from '../../tests/support/split-fixture.ts';
 import { TINY_SAMPLES, TINY_UNIVERSE, tinyReplay, writeTinyFarm } from '../../tests/support/tiny-farm.ts';
 import { groupTables } from '../commands/table.ts';
 import { findRuns, findScoredRuns, passRatesOf, readPassRates, tablesLike } from './find-runs.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'rookery-find-runs-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = scratchFolder();
 const farm = readFarm(writeTinyFarm(join(root, 'farm')));
 const REST = TINY_SAMPLES.filter(({ formulation }) => formulation === 'rest');
 

@@ -1,20 +1,17 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Outcome } from '../../contracts/judgement.ts';
-import type { Call, Sample } from '../../contracts/sample.ts';
-import { DEFAULT_REFERENCE_TIME } from '../../contracts/split.ts';
-import { readFarm, readPredictions, type ScoredFarm } from '../../eval/farm/read-farm.ts';
-import type { ErrorClass, Report } from '../../eval/metrics/report.ts';
+import type { Call } from '../../contracts/sample.ts';
+import type { ScoredFarm } from '../../eval/farm/read-farm.ts';
+import type { ErrorClass } from '../../eval/metrics/report.ts';
 import { readReport } from '../../eval/report/report-tables.ts';
-import { scoreFarm } from '../../eval/score/score-farm.ts';
-import { generate } from '../../generator/generate.ts';
 import { buildConsole } from '../../scripts/build/bundle.ts';
+import { scratchFolder } from '../../tests/support/split-fixture.ts';
 import { createProgram } from '../program.ts';
 import { openLiveScorer } from './live-scorer.ts';
-import { type OpenFarm, openFarm } from './open-farm.ts';
+import type { OpenFarm } from './open-farm.ts';
+import { type FarmToScore, makeFarmToScore } from './testing/scored-farm.ts';
 
 const SQL = `
   CREATE TABLE maker (id INTEGER PRIMARY KEY, name TEXT, country TEXT);
@@ -40,37 +37,20 @@ const QUESTIONS = [
   ],
 ] as const;
 
-let root: string;
+let made: FarmToScore;
 let folder: string;
 let farm: ScoredFarm;
 let open: OpenFarm;
+const root = scratchFolder();
 
 beforeAll(async () => {
-  root = mkdtempSync(join(tmpdir(), 'score-farm-'));
-  const split = join(root, 'toys');
-  folder = join(root, 'farm');
-  mkdirSync(split);
-  const database = new Database(join(split, 'shop.sqlite'));
-  database.exec(SQL);
-  database.close();
-  const lines = QUESTIONS.map(([question, sql], i) =>
-    JSON.stringify({
-      question_id: i,
-      db_id: 'shop',
-      question,
-      sql,
-      difficulty: i < 4 ? 'simple' : 'moderate',
-    }),
-  );
-  writeFileSync(join(split, 'questions.jsonl'), lines.join('\n'));
-  await generate(split, { out: folder, referenceTime: DEFAULT_REFERENCE_TIME, timeoutMs: 10_000, jobs: 2 });
-  farm = readFarm(folder);
-  open = await openFarm(folder);
+  const statements = QUESTIONS.map(([question, sql], i) => {
+    return { question, sql, difficulty: i < 4 ? 'simple' : 'moderate' };
+  });
+  made = await makeFarmToScore(SQL, statements);
+  ({ folder, farm, open } = made);
 });
-afterAll(async () => {
-  await open.close();
-  rmSync(root, { recursive: true, force: true });
-});
+afterAll(() => made.close());
 
 function write(predictions: readonly object[], name = 'predictions.jsonl'): string {
   const file = join(root, name);
@@ -78,18 +58,10 @@ function write(predictions: readonly object[], name = 'predictions.jsonl'): stri
   return file;
 }
 
-async function score(predictions: readonly object[]): Promise<Report> {
-  return scoreFarm({
-    farm,
-    predictions: readPredictions(write(predictions), farm),
-    universe: open.universe,
-    replay: open.replay,
-    options: { replay: 'all', selection: 'all', resamples: 20 },
-  });
-}
+const score = (predictions: readonly object[]) => made.score(predictions, { replay: 'all', resamples: 20 });
 
 const oracle = () => farm.samples.map(({ sample_id, output }) => ({ sample_id, calls: output }));
-const find = (id: string) => farm.samples.find(({ sample_id }) => sample_id.endsWith(`/${id}`)) as Sample;
+const find = (id: string) => made.find(id);
 
 describe('the oracle on a generated farm, replayed through its services', () => {
   test('completes every sample, with every F1 at 1, in every formulation', async () => {

@@ -3,6 +3,7 @@ import { useRef } from 'preact/hooks';
 import { type Curve, colour, findCurves, findRadars } from '../../runner/leaderboard/charts.ts';
 import { rowLabel } from '../../runner/leaderboard/columns.ts';
 import type { LeaderboardRow } from '../../runner/leaderboard/leaderboard.ts';
+import { Button } from '../parts/answer.tsx';
 import { Scrolled } from '../parts/tables.tsx';
 import { percent, shorten } from '../wording.ts';
 
@@ -91,9 +92,9 @@ function Chart({ title, described, width, height, legend = [], children }: Chart
           ))}
         </svg>
       </Scrolled>
-      <button type="button" onClick={() => drawing.current && downloadPng(`${title}.png`, drawing.current)}>
+      <Button onClick={() => drawing.current && downloadPng(`${title}.png`, drawing.current)}>
         {title} as PNG
-      </button>
+      </Button>
     </div>
   );
 }

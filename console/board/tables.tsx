@@ -3,7 +3,7 @@ import { FORMULATION_NAMES } from '../../contracts/vocabulary.ts';
 import type { BoardReport, BoardRun, BoardSample } from '../../runner/leaderboard/board.ts';
 import { type Column, csvText, rowLabel, usedColumns } from '../../runner/leaderboard/columns.ts';
 import type { LeaderboardRow } from '../../runner/leaderboard/leaderboard.ts';
-import { Answer, useAnswer } from '../parts/answer.tsx';
+import { Answer, Button, useAnswer } from '../parts/answer.tsx';
 import { Choice, namesToChoose } from '../parts/choice.tsx';
 import { Scrolled, Table, VirtualRows } from '../parts/tables.tsx';
 import { go, linkTo } from '../route.ts';
@@ -85,8 +85,7 @@ export function LeaderboardTable({ label, rows, sort, query }: LeaderboardTableP
           <tr>
             {columns.map((column, i) => (
               <th scope="col" aria-sort={order(column.name)} class={look(column, i)}>
-                <button
-                  type="button"
+                <Button
                   class="plain"
                   onClick={() => {
                     const next = column.name === name && descending ? column.name : `-${column.name}`;
@@ -94,7 +93,7 @@ export function LeaderboardTable({ label, rows, sort, query }: LeaderboardTableP
                   }}
                 >
                   {column.name}
-                </button>
+                </Button>
               </th>
             ))}
           </tr>
@@ -289,9 +288,7 @@ export function MatrixTable({ runs, lines, contested }: MatrixTableProps) {
           </>
         )}
       />
-      <button type="button" onClick={() => downloadText('questions.csv', 'text/csv', csv())}>
-        Questions as CSV
-      </button>
+      <Button onClick={() => downloadText('questions.csv', 'text/csv', csv())}>Questions as CSV</Button>
     </>
   );
 }

@@ -2,8 +2,8 @@ import { useMemo, useState } from 'preact/hooks';
 import { FAILURE_CLASSES, FORMULATION_NAMES, failureClass } from '../../contracts/vocabulary.ts';
 import type { Board, BoardRun, BoardSample } from '../../runner/leaderboard/board.ts';
 import { leaderboardCsv, rowLabel, sortRows, usedColumns } from '../../runner/leaderboard/columns.ts';
-import { Answer, Empty, Header, Loading, Problem, useAnswer, useTitle } from '../parts/answer.tsx';
-import { Choice, namesToChoose } from '../parts/choice.tsx';
+import { Answer, Button, Empty, Header, Loading, Problem, useAnswer, useTitle } from '../parts/answer.tsx';
+import { Choice, Field, namesToChoose } from '../parts/choice.tsx';
 import { useShortcuts } from '../parts/jump.tsx';
 import { Outcome, Review } from '../parts/review.tsx';
 import { VirtualRows } from '../parts/tables.tsx';
@@ -67,12 +67,9 @@ function Shown({ board, query }: { readonly board: Board; readonly query: URLSea
         title={board.title}
         about={`${rows.length} rows over ${board.runs.length} runs. Intervals are 95 %, over questions; every name and figure leads to the attempts behind it.`}
         actions={
-          <button
-            type="button"
-            onClick={() => downloadText('leaderboard.csv', 'text/csv', leaderboardCsv(rows))}
-          >
+          <Button onClick={() => downloadText('leaderboard.csv', 'text/csv', leaderboardCsv(rows))}>
             Leaderboard as CSV
-          </button>
+          </Button>
         }
       />
       <div class="filters">
@@ -101,14 +98,7 @@ function Shown({ board, query }: { readonly board: Board; readonly query: URLSea
           ))}
         </fieldset>
       </details>
-      {rows.length === 0 && (
-        <Empty>
-          <p>No run is left to show.</p>
-          <a class="button" href={linkTo(['board'])}>
-            All runs
-          </a>
-        </Empty>
-      )}
+      {rows.length === 0 && <Empty next={['All runs', linkTo(['board'])]}>No run is left to show.</Empty>}
       {rows.length > 0 && <Overview rows={rows} />}
       {FORMULATION_NAMES.map((name) => {
         const members = rows.filter((row) => row.formulation === name);
@@ -297,10 +287,7 @@ function BoardRunViewShown({ id, query, board, samples }: ShownProps) {
           )}
           onChange={(value) => set({ failed: value })}
         />
-        <label>
-          Filter by words
-          <input type="search" value={words} onInput={({ currentTarget }) => setWords(currentTarget.value)} />
-        </label>
+        <Field label="Filter by words" type="search" value={words} onChange={setWords} />
       </div>
       <p class="note" role="status">
         {shown.length.toLocaleString('en')} of {samples.length.toLocaleString('en')}

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { RookeryError } from '../../client/index.ts';
 import { linkTo } from '../route.ts';
@@ -84,10 +84,7 @@ export function Problem({ error }: { readonly error: Error }) {
       {problem?.code === 'HARNESS_ONLY' && <p>Give the harness key under “Keys”.</p>}
       {error instanceof TypeError && (
         <p>
-          The server does not respond.{' '}
-          <button type="button" onClick={() => location.reload()}>
-            Try again
-          </button>
+          The server does not respond. <Button onClick={() => location.reload()}>Try again</Button>
         </p>
       )}
       {problem?.status === 404 && <p>{<a href={linkTo([])}>All domains</a>}</p>}
@@ -95,9 +92,29 @@ export function Problem({ error }: { readonly error: Error }) {
   );
 }
 
-/** An empty state: the reason, and where to go next. */
-export function Empty({ children }: { readonly children: ComponentChildren }) {
-  return <div class="empty">{children}</div>;
+/** A button that submits no form. */
+export function Button(props: ButtonHTMLAttributes) {
+  return <button type="button" {...props} />;
+}
+
+interface EmptyProps {
+  /** Where to go next. */
+  readonly next?: readonly [text: string, link: string];
+  readonly children: ComponentChildren;
+}
+
+/** An empty state, and its reason. */
+export function Empty({ next, children }: EmptyProps) {
+  return (
+    <div class="empty">
+      {next ? <p>{children}</p> : children}
+      {next && (
+        <a class="button" href={next[1]}>
+          {next[0]}
+        </a>
+      )}
+    </div>
+  );
 }
 
 /** Text with code in backticks, as descriptions have it. */

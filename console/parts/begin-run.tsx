@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { TaskPage } from '../../client/index.ts';
 import { exactJson, farm } from '../farm.ts';
 import { go, linkTo } from '../route.ts';
-import { Problem } from './answer.tsx';
+import { Button, Problem } from './answer.tsx';
 
 /** Begins a run that may change the records of a domain, and shows them. */
 export function BeginRun({ db }: { readonly db: string }) {
@@ -17,9 +17,7 @@ export function BeginRun({ db }: { readonly db: string }) {
   };
   return (
     <>
-      <button type="button" onClick={() => void begin()}>
-        Change records in a run of your own
-      </button>
+      <Button onClick={() => void begin()}>Change records in a run of your own</Button>
       {error && <Problem error={error} />}
     </>
   );

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 
 interface SelectProps {
   readonly id?: string;
@@ -34,6 +34,50 @@ export function Choice({ label, class: look, ...select }: ChoiceProps) {
       {label}
       <Select {...select} />
     </label>
+  );
+}
+
+interface FieldProps extends Omit<InputHTMLAttributes, 'onChange' | 'onInput'> {
+  readonly label: string;
+  readonly onChange: (text: string) => void;
+}
+
+/** A labelled field that reports its text as it is typed. */
+export function Field({ label, onChange, ...input }: FieldProps) {
+  return (
+    <label>
+      {label}
+      <input {...input} onInput={({ currentTarget }) => onChange(currentTarget.value)} />
+    </label>
+  );
+}
+
+/** What a field with this `list` suggests. */
+export function Suggestions({ id, values }: { readonly id: string; readonly values: readonly string[] }) {
+  return (
+    <datalist id={id}>
+      {values.map((value) => (
+        <option value={value} />
+      ))}
+    </datalist>
+  );
+}
+
+interface TabsProps {
+  readonly tables: readonly { readonly name: string }[];
+  readonly shown: { readonly name: string } | undefined;
+  readonly linkTo: (table: string) => string;
+}
+
+export function TableTabs({ tables, shown, linkTo }: TabsProps) {
+  return (
+    <nav class="tabs" aria-label="Tables">
+      {tables.map(({ name }) => (
+        <a href={linkTo(name)} aria-current={name === shown?.name ? 'true' : undefined}>
+          {name}
+        </a>
+      ))}
+    </nav>
   );
 }
 

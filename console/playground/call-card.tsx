@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Cell } from '../../client/index.ts';
 import { aboutAnswer, type ChainCall } from '../chain.ts';
 import type { CallStep, Source } from '../chain-service.ts';
-import { Problem } from '../parts/answer.tsx';
-import { Select } from '../parts/choice.tsx';
+import { Button, Problem } from '../parts/answer.tsx';
+import { Select, Suggestions } from '../parts/choice.tsx';
 import { RowsTable } from '../parts/tables.tsx';
 import { type Field, fieldsOf, printValue, readValue } from './fields.ts';
 
@@ -115,14 +115,10 @@ function Typed({ id, field, value, sources, source, column, valuesOf, onChange }
         }}
       />
       {field.kind === 'value' && (
-        <datalist id={`${id}-known`}>
-          {known.map((each) => (
-            <option value={String(each)} />
-          ))}
-          {sources.map(({ label }) => (
-            <option value={`$${label}$`} />
-          ))}
-        </datalist>
+        <Suggestions
+          id={`${id}-known`}
+          values={[...known.map(String), ...sources.map(({ label }) => `$${label}$`)]}
+        />
       )}
     </>
   );
@@ -170,12 +166,8 @@ export function CallCard(props: CallCardProps) {
         <code>{call.label}</code>
         {usedBy.length > 1 && <span class="note">branches into {usedBy.join(', ')}</span>}
         <span class="actions">
-          <button type="button" onClick={onBranch}>
-            Continue from {call.label}
-          </button>
-          <button type="button" onClick={onRemove}>
-            Remove call {n}
-          </button>
+          <Button onClick={onBranch}>Continue from {call.label}</Button>
+          <Button onClick={onRemove}>Remove call {n}</Button>
         </span>
       </div>
       {tool ? <p class="note">{tool.description}</p> : <p class="problem">This tool does not exist here.</p>}

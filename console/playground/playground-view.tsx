@@ -3,7 +3,7 @@ import type { Formulation } from '../../client/index.ts';
 import { MAIN_START } from '../chain.ts';
 import { catalogOf, farm } from '../farm.ts';
 import { Answer, Empty, Header, Problem, useAnswer, useTitle } from '../parts/answer.tsx';
-import { Choice } from '../parts/choice.tsx';
+import { Choice, Field } from '../parts/choice.tsx';
 import { go, linkTo } from '../route.ts';
 import { type Bench, Workbench } from './workbench.tsx';
 
@@ -134,15 +134,7 @@ function StartForm({ db, sampleId, formulation }: StartFormProps) {
           if (task !== '') go(linkTo(['playground', task.split('/')[1] ?? ''], { task }));
         }}
       >
-        <label>
-          Id of a task
-          <input
-            spellcheck={false}
-            autocomplete="off"
-            value={typed}
-            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-          />
-        </label>
+        <Field label="Id of a task" autocomplete="off" spellcheck={false} value={typed} onChange={setTyped} />
         <button type="submit">Load the task</button>
       </form>
     </div>

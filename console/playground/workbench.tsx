@@ -19,8 +19,8 @@ import {
   useChain,
 } from '../chain-service.ts';
 import { goldOf } from '../farm.ts';
-import { Problem } from '../parts/answer.tsx';
-import { Choice } from '../parts/choice.tsx';
+import { Button, Problem } from '../parts/answer.tsx';
+import { Choice, Field, Suggestions } from '../parts/choice.tsx';
 import { GoldShown, HandleGraph } from '../parts/gold.tsx';
 import { Folded, PositionedRows } from '../parts/tables.tsx';
 import { go, linkTo, parseRoute } from '../route.ts';
@@ -75,15 +75,15 @@ export function Workbench({ bench: { catalog, task, formulation, starts, tools }
   return (
     <>
       <div class="pages">
-        <button type="button" disabled={!undo} onClick={undo}>
+        <Button disabled={!undo} onClick={undo}>
           Undo
-        </button>
-        <button type="button" disabled={!redo} onClick={redo}>
+        </Button>
+        <Button disabled={!redo} onClick={redo}>
           Redo
-        </button>
-        <button type="button" disabled={calls.length === 0} onClick={() => edit(() => [])}>
+        </Button>
+        <Button disabled={calls.length === 0} onClick={() => edit(() => [])}>
           Clear
-        </button>
+        </Button>
       </div>
       <HandleGraph
         label="Graph of the chain"
@@ -162,22 +162,16 @@ function AddCall({ tools, sources, from, onFrom, onAdd }: AddCallProps) {
         setName('');
       }}
     >
-      <label>
-        Next tool
-        <input
-          list="playground-tools"
-          autocomplete="off"
-          spellcheck={false}
-          placeholder={`one of ${tools.length}`}
-          value={name}
-          onInput={({ currentTarget }) => setName(currentTarget.value)}
-        />
-      </label>
-      <datalist id="playground-tools">
-        {tools.map((tool) => (
-          <option value={tool.name} />
-        ))}
-      </datalist>
+      <Field
+        label="Next tool"
+        list="playground-tools"
+        autocomplete="off"
+        spellcheck={false}
+        placeholder={`one of ${tools.length}`}
+        value={name}
+        onChange={setName}
+      />
+      <Suggestions id="playground-tools" values={tools.map((tool) => tool.name)} />
       <Choice
         label="continuing from"
         value={from}
@@ -247,18 +241,14 @@ function GoldComparison({ sampleId, rows, onLoad }: GoldComparisonProps) {
   };
   return (
     <section aria-label="Comparison with the gold">
-      <button type="button" onClick={compare}>
-        Compare with the gold
-      </button>
+      <Button onClick={compare}>Compare with the gold</Button>
       <div aria-live="polite">
         {compared instanceof Error && <Problem error={compared} />}
         {compared !== null && !(compared instanceof Error) && (
           <>
             <Verdict {...compared} />
             <GoldShown gold={compared.gold} />
-            <button type="button" onClick={() => onLoad(compared.gold)}>
-              Load the gold calls
-            </button>
+            <Button onClick={() => onLoad(compared.gold)}>Load the gold calls</Button>
           </>
         )}
       </div>

@@ -1,8 +1,9 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { CatalogColumn, CatalogTable, ServedCatalog } from '../../client/index.ts';
 import { askOnce, callTool, catalogOf, invitingEndpoint, openTable, type TableAnswer } from '../farm.ts';
-import { Answer, Header, Prose, useAnswer, useTitle } from '../parts/answer.tsx';
+import { Answer, Button, Header, Prose, useAnswer, useTitle } from '../parts/answer.tsx';
 import { BeginRun } from '../parts/begin-run.tsx';
+import { Field, TableTabs } from '../parts/choice.tsx';
 import { tablesOf } from '../parts/jump.tsx';
 import { Folded, RowsTable, VirtualRows } from '../parts/tables.tsx';
 import { linkTo } from '../route.ts';
@@ -114,17 +115,17 @@ function TablePanel({ split, db, table }: TablePanelProps) {
         {({ columns: shown, rows }) => <RowsTable label={`Rows of ${name}`} columns={shown} rows={rows} />}
       </Answer>
       <div class="pages">
-        <button type="button" disabled={offset === 0} onClick={() => setOffset(offset - PAGE)}>
+        <Button disabled={offset === 0} onClick={() => setOffset(offset - PAGE)}>
           Back
-        </button>
+        </Button>
         <span role="status">
           {total === 0
             ? 'no rows'
             : `rows ${offset + 1} to ${Math.min(offset + PAGE, total)} of ${total.toLocaleString('en')}`}
         </span>
-        <button type="button" disabled={offset + PAGE >= total} onClick={() => setOffset(offset + PAGE)}>
+        <Button disabled={offset + PAGE >= total} onClick={() => setOffset(offset + PAGE)}>
           Next
-        </button>
+        </Button>
       </div>
     </section>
   );
@@ -198,16 +199,7 @@ function Domain({ catalog, table }: { readonly catalog: ServedCatalog; readonly 
         }
       />
       <Schema catalog={catalog} chosen={shown?.name} />
-      <nav class="tabs" aria-label="Tables">
-        {tables.map(({ name }) => (
-          <a
-            href={linkTo(['domain', db], { table: name })}
-            aria-current={name === shown?.name ? 'true' : undefined}
-          >
-            {name}
-          </a>
-        ))}
-      </nav>
+      <TableTabs tables={tables} shown={shown} linkTo={(table) => linkTo(['domain', db], { table })} />
       {shown && <TablePanel key={shown.name} split={split} db={db} table={shown} />}
       <Endpoints catalog={catalog} table={table} />
       {glossary !== undefined && <Folded title="What its people mean by their words" text={glossary} />}
@@ -236,10 +228,7 @@ function Endpoints({ catalog, table }: { readonly catalog: ServedCatalog; readon
     <>
       <h2>{table === null ? 'Endpoints' : `Endpoints that read ${table}`}</h2>
       <div class="filters">
-        <label>
-          Filter by words
-          <input type="search" value={words} onInput={({ currentTarget }) => setWords(currentTarget.value)} />
-        </label>
+        <Field label="Filter by words" type="search" value={words} onChange={setWords} />
         <p class="note" role="status">
           {found.length} of {endpoints.length}
         </p>

@@ -7,7 +7,7 @@ import type {
   ToolFormats,
 } from '../../client/index.ts';
 import { catalogOf, farm, isGoldElsewhere, readKeys } from '../farm.ts';
-import { Answer, Empty, Header, Prose, useAnswer, useTitle } from '../parts/answer.tsx';
+import { Answer, Button, Empty, Header, Prose, useAnswer, useTitle } from '../parts/answer.tsx';
 import { tablesOf } from '../parts/jump.tsx';
 import { RowsTable, Scrolled } from '../parts/tables.tsx';
 import { go, linkTo } from '../route.ts';
@@ -49,13 +49,8 @@ function Endpoint({
     return (
       <>
         <Header title={name} path={path} />
-        <Empty>
-          <p>
-            {title} has no endpoint <code>{name}</code>.
-          </p>
-          <a class="button" href={linkTo(['domain', db])}>
-            All of its endpoints
-          </a>
+        <Empty next={['All of its endpoints', linkTo(['domain', db])]}>
+          {title} has no endpoint <code>{name}</code>.
         </Empty>
       </>
     );
@@ -191,8 +186,7 @@ export function Snippets({ call, more = {} }: SnippetsProps) {
       <fieldset class="tabs">
         <legend class="hidden">Kind of program</legend>
         {kinds.map((each) => (
-          <button
-            type="button"
+          <Button
             aria-pressed={each === kind}
             onClick={() => {
               setKind(each);
@@ -200,7 +194,7 @@ export function Snippets({ call, more = {} }: SnippetsProps) {
             }}
           >
             {each}
-          </button>
+          </Button>
         ))}
       </fieldset>
       <Answer asked={text}>
@@ -209,15 +203,14 @@ export function Snippets({ call, more = {} }: SnippetsProps) {
             <Scrolled label="Snippet">
               <pre>{shown}</pre>
             </Scrolled>
-            <button
-              type="button"
+            <Button
               onClick={async () => {
                 await navigator.clipboard.writeText(shown);
                 setCopied(true);
               }}
             >
               Copy
-            </button>{' '}
+            </Button>{' '}
             <span class="note" role="status">
               {copied && 'Copied.'}
             </span>

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Cell, ServedCatalog } from '../../client/index.ts';
 import { catalogOf, exactJson, farm } from '../farm.ts';
-import { Answer, Header, Problem, useAnswer, useTitle } from '../parts/answer.tsx';
+import { Answer, Button, Header, Problem, useAnswer, useTitle } from '../parts/answer.tsx';
+import { TableTabs } from '../parts/choice.tsx';
 import { Scrolled } from '../parts/tables.tsx';
 import { linkTo } from '../route.ts';
 
@@ -74,16 +75,11 @@ export function RecordsView({ run, db, table }: RecordsViewProps) {
                 </a>
               }
             />
-            <nav class="tabs" aria-label="Tables">
-              {resources.map(({ name }) => (
-                <a
-                  href={linkTo(['records', run], { db, table: name })}
-                  aria-current={name === shown?.name ? 'true' : undefined}
-                >
-                  {name}
-                </a>
-              ))}
-            </nav>
+            <TableTabs
+              tables={resources}
+              shown={shown}
+              linkTo={(table) => linkTo(['records', run], { db, table })}
+            />
             {shown && (
               <Records
                 key={shown.name}
@@ -120,9 +116,7 @@ function Records({ base, resource }: RecordsProps) {
   return (
     <>
       <p>
-        <button type="button" onClick={() => setEdited('new')}>
-          New record
-        </button>
+        <Button onClick={() => setEdited('new')}>New record</Button>
       </p>
       {edited !== null && (
         <RecordForm
@@ -156,13 +150,9 @@ function Records({ base, resource }: RecordsProps) {
                   {data.map((row) => (
                     <tr>
                       <td>
-                        <button
-                          type="button"
-                          aria-label={`Edit ${keyText(resource, row)}`}
-                          onClick={() => setEdited(row)}
-                        >
+                        <Button aria-label={`Edit ${keyText(resource, row)}`} onClick={() => setEdited(row)}>
                           Edit
-                        </button>
+                        </Button>
                       </td>
                       {columns.map((name) => (
                         <td class={row[name] === null ? 'null' : undefined}>{String(row[name] ?? null)}</td>
@@ -173,20 +163,15 @@ function Records({ base, resource }: RecordsProps) {
               </table>
             </Scrolled>
             <div class="pages">
-              <button
-                type="button"
-                disabled={cursors.length === 0}
-                onClick={() => setCursors(cursors.slice(0, -1))}
-              >
+              <Button disabled={cursors.length === 0} onClick={() => setCursors(cursors.slice(0, -1))}>
                 Back
-              </button>
-              <button
-                type="button"
+              </Button>
+              <Button
                 disabled={next_cursor === null}
                 onClick={() => setCursors([...cursors, next_cursor ?? ''])}
               >
                 Next
-              </button>
+              </Button>
             </div>
           </>
         )}
@@ -251,14 +236,8 @@ function RecordForm({ base, resource, record, onDone, onCancel }: RecordFormProp
         </label>
       ))}
       <button type="submit">Save</button>
-      {record !== null && (
-        <button type="button" onClick={() => void send('DELETE')}>
-          Delete
-        </button>
-      )}
-      <button type="button" onClick={onCancel}>
-        Cancel
-      </button>
+      {record !== null && <Button onClick={() => void send('DELETE')}>Delete</Button>}
+      <Button onClick={onCancel}>Cancel</Button>
       {error && <Problem error={error} />}
     </form>
   );

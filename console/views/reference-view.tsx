@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { catalogOf, farm, openTable, recordedAnswers } from '../farm.ts';
 import { Answer, Header, Prose, useAnswer, useTitle } from '../parts/answer.tsx';
+import { Field } from '../parts/choice.tsx';
 import { useFarmIndex } from '../parts/jump.tsx';
 import { Folded } from '../parts/tables.tsx';
 import { go, linkTo } from '../route.ts';
@@ -88,14 +89,7 @@ function Operations({ db, formulation, document: api, query }: OperationsProps) 
   return (
     <>
       <div class="filters">
-        <label>
-          Filter by words
-          <input
-            type="search"
-            value={words}
-            onInput={({ currentTarget }) => keep({ q: currentTarget.value })}
-          />
-        </label>
+        <Field label="Filter by words" type="search" value={words} onChange={(q) => keep({ q })} />
         <p class="note" role="status">
           {left} of {total}
         </p>

@@ -95,14 +95,7 @@ function Page({ page: { tasks, total, offset, next }, query }: { page: TaskPage;
       <p class="note" role="status">
         {total > 0 && `${offset + 1} to ${offset + tasks.length} of ${total.toLocaleString('en')}`}
       </p>
-      {total === 0 && (
-        <Empty>
-          <p>No task matches.</p>
-          <a class="button" href={linkTo(['tasks'])}>
-            All tasks
-          </a>
-        </Empty>
-      )}
+      {total === 0 && <Empty next={['All tasks', linkTo(['tasks'])]}>No task matches.</Empty>}
       <ul class="found">
         {byQuestion(tasks).map(([first, ...others]) => (
           <li>

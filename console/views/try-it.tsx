@@ -2,7 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { CatalogTable, Cell, RookeryError, ServedEndpoint, ToolAnswer } from '../../client/index.ts';
 import { callTool, farm, indented, openTable, parseToShow, readKeys } from '../farm.ts';
-import { Empty, Problem, Prose } from '../parts/answer.tsx';
+import { Button, Empty, Problem, Prose } from '../parts/answer.tsx';
+import { Suggestions } from '../parts/choice.tsx';
 import { RowsTable, Scrolled } from '../parts/tables.tsx';
 import { rowsText } from '../wording.ts';
 
@@ -214,11 +215,7 @@ export function TryIt({
             <button type="submit" class="main">
               Call
             </button>
-            {goldCall && readKeys().harnessKey !== '' && (
-              <button type="button" onClick={fill}>
-                Fill in a gold call
-              </button>
-            )}
+            {goldCall && readKeys().harnessKey !== '' && <Button onClick={fill}>Fill in a gold call</Button>}
           </div>
         </form>
         <h2>From a program</h2>
@@ -307,11 +304,7 @@ function Field({ parameter, values, examples, valuesOf, fault }: FieldProps) {
             onFocus={look}
             autocomplete="off"
           />
-          <datalist id={`${id}-values`}>
-            {choices.map((value) => (
-              <option value={value} />
-            ))}
-          </datalist>
+          <Suggestions id={`${id}-values`} values={choices} />
         </>
       )}
       <div id={`${id}-about`}>

@@ -9,7 +9,8 @@ import type {
 } from '../../contracts/words.ts';
 import { downloadText } from '../board/charts.tsx';
 import { exactJson } from '../farm.ts';
-import { Answer, Header, Problem, Prose, useAnswer, useTitle } from '../parts/answer.tsx';
+import { Answer, Button, Header, Problem, Prose, useAnswer, useTitle } from '../parts/answer.tsx';
+import { TableTabs } from '../parts/choice.tsx';
 import { Folded, Table } from '../parts/tables.tsx';
 import { linkTo } from '../route.ts';
 import { count, counted, rowsText } from '../wording.ts';
@@ -174,20 +175,13 @@ function Editor({ read, table, isOnly }: Omit<DatabaseProps, 'db'> & { readonly 
         }
         actions={
           <>
-            <button
-              type="button"
-              class="main"
-              disabled={!isEdited(edits) || error !== undefined}
-              onClick={save}
-            >
+            <Button class="main" disabled={!isEdited(edits) || error !== undefined} onClick={save}>
               Save
-            </button>
-            <button type="button" disabled={!isEdited(edits)} onClick={() => edit(() => NO_EDITS)}>
+            </Button>
+            <Button disabled={!isEdited(edits)} onClick={() => edit(() => NO_EDITS)}>
               Discard
-            </button>
-            <button type="button" onClick={() => downloadText(`${db}.yaml`, 'text/yaml', text)}>
-              Download YAML
-            </button>
+            </Button>
+            <Button onClick={() => downloadText(`${db}.yaml`, 'text/yaml', text)}>Download YAML</Button>
           </>
         }
       />
@@ -199,29 +193,16 @@ function Editor({ read, table, isOnly }: Omit<DatabaseProps, 'db'> & { readonly 
         )}
         {changed.length > 0 && (
           <p>
-            <button
-              type="button"
-              class="plain more"
-              onClick={() => document.getElementById('changes')?.focus()}
-            >
+            <Button class="plain more" onClick={() => document.getElementById('changes')?.focus()}>
               {counted(changed.length, 'endpoint')} of {count(sentences.length)}
-            </button>{' '}
+            </Button>{' '}
             would read differently.
           </p>
         )}
       </div>
       {saved instanceof Error && <Problem error={saved} />}
       {error && <Problem error={error} />}
-      <nav class="tabs" aria-label="Tables">
-        {tables.map(({ name }) => (
-          <a
-            href={linkTo(['words', db], { table: name })}
-            aria-current={name === shown?.name ? 'true' : undefined}
-          >
-            {name}
-          </a>
-        ))}
-      </nav>
+      <TableTabs tables={tables} shown={shown} linkTo={(table) => linkTo(['words', db], { table })} />
       {shown && <TableEditor key={shown.name} table={shown} {...editing} />}
       <h2 id="changes" tabIndex={-1}>
         What changes
@@ -343,10 +324,10 @@ function ColumnEditor({ table, column, ...editing }: ColumnProps) {
           ))}
         </div>
         {fields.length < all.length && (
-          <button type="button" class="plain more" onClick={() => setOpen(true)}>
+          <Button class="plain more" onClick={() => setOpen(true)}>
             {all.length - fields.length} more
             <span class="hidden"> words for {name}</span>
-          </button>
+          </Button>
         )}
       </div>
       <Sentences
@@ -369,10 +350,7 @@ function Source({
   if (words.drafted)
     return (
       <>
-        <span class="mark some">drafted by a model</span>{' '}
-        <button type="button" onClick={onKeep}>
-          Keep as read
-        </button>
+        <span class="mark some">drafted by a model</span> <Button onClick={onKeep}>Keep as read</Button>
       </>
     );
   return Object.keys(words).length > 0 ? (
@@ -405,9 +383,9 @@ function Sentences({ label, sentences, most = MOST_SENTENCES, ...editing }: Sent
         ))}
       </ul>
       {shown.length < sentences.length && (
-        <button type="button" class="plain more" onClick={() => setWhole(true)}>
+        <Button class="plain more" onClick={() => setWhole(true)}>
           and {counted(sentences.length - shown.length, 'more endpoint')}
-        </button>
+        </Button>
       )}
     </div>
   );

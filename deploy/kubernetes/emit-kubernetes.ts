@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import type { Farm } from '../../contracts/farm.ts';
 import { type FarmFile, printJson } from '../../generator/write/write-folder.ts';
 import { agentFiles, MAX_SERVICES, partHash, servedFiles, serviceGroups } from '../../services/base/farm.ts';
-import { alerts, dashboard, monitoringComponent, serviceMonitor } from './monitoring.ts';
+import { alerts, dashboard, serviceMonitor } from './monitoring.ts';
 import {
   agentsProcess,
   agentsService,
@@ -215,6 +215,20 @@ function patchComponent(patches: readonly object[], resources: readonly string[]
   return {
     ...component(resources),
     patches: patches.map((patch) => ({ patch: JSON.stringify(patch, null, 2) })),
+  };
+}
+
+/** The monitoring component: resources of the Prometheus operator, and a dashboard for Grafana's sidecar. */
+function monitoringComponent(): object {
+  return {
+    ...component(['service-monitor.yaml', 'alerts.yaml']),
+    configMapGenerator: [
+      {
+        name: 'rookery-dashboard',
+        files: ['rookery.json=dashboard.json'],
+        options: { labels: { grafana_dashboard: '1' }, disableNameSuffixHash: true },
+      },
+    ],
   };
 }
 

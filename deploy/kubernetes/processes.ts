@@ -27,6 +27,7 @@ export interface Process {
 }
 
 const HARNESS_PORT = 8081;
+const SERVICES_AT = '--services-at http://{service}:8080';
 
 interface Variable {
   readonly name: string;
@@ -83,6 +84,8 @@ export function deployment(process: Process): Manifest {
   };
 }
 
+const CPU = { type: 'AverageValue', averageValue: '700m' } as const;
+
 export function autoscaler({ name, component }: Process): Manifest {
   return {
     apiVersion: 'autoscaling/v2',
@@ -92,12 +95,7 @@ export function autoscaler({ name, component }: Process): Manifest {
       scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name },
       minReplicas: 2,
       maxReplicas: 6,
-      metrics: [
-        {
-          type: 'Resource',
-          resource: { name: 'cpu', target: { type: 'AverageValue', averageValue: '700m' } },
-        },
-      ],
+      metrics: [{ type: 'Resource', resource: { name: 'cpu', target: CPU } }],
       behavior: { scaleDown: { stabilizationWindowSeconds: 300 } },
     },
   };
@@ -124,6 +122,8 @@ const CONTAINER_SECURITY = {
   readOnlyRootFilesystem: true,
   capabilities: { drop: ['ALL'] },
 };
+
+const probe = (path: string) => ({ httpGet: { path, port: 'http' } });
 
 function podSpec(process: Process, labels: Record<string, string>): object {
   const { keeps } = process;
@@ -172,21 +172,9 @@ function podSpec(process: Process, labels: Record<string, string>): object {
           requests: { cpu: process.cpu, memory: process.memory.request },
           limits: { memory: process.memory.limit },
         },
-        startupProbe: {
-          httpGet: { path: process.ready, port: 'http' },
-          periodSeconds: 1,
-          failureThreshold: 60,
-        },
-        readinessProbe: {
-          httpGet: { path: process.ready, port: 'http' },
-          periodSeconds: 5,
-          timeoutSeconds: 3,
-        },
-        livenessProbe: {
-          httpGet: { path: '/health/live', port: 'http' },
-          periodSeconds: 10,
-          timeoutSeconds: 5,
-        },
+        startupProbe: { ...probe(process.ready), periodSeconds: 1, failureThreshold: 60 },
+        readinessProbe: { ...probe(process.ready), periodSeconds: 5, timeoutSeconds: 3 },
+        livenessProbe: { ...probe('/health/live'), periodSeconds: 10, timeoutSeconds: 5 },
         // Waits until no more requests arrive.
         lifecycle: { preStop: { exec: { command: ['sleep', '5'] } } },
         volumeMounts: [
@@ -219,14 +207,7 @@ export function agentsProcess(options: readonly string[]): Process {
   return {
     ...NAME,
     args: [
-      'agents',
-      '/farm',
-      '--runs',
-      RUNS_FILE,
-      '--harness-port',
-      String(HARNESS_PORT),
-      '--services-at',
-      'http://{service}:8080',
+      ...`agents /farm --runs ${RUNS_FILE} --harness-port ${HARNESS_PORT} ${SERVICES_AT}`.split(' '),
       ...options,
     ],
     deliver: ['--agents'],
@@ -337,16 +318,8 @@ export function gatewayProcess(options: readonly string[]): Process {
   return {
     ...GATEWAY_NAME,
     args: [
-      'gateway',
-      '/farm',
-      '--services-at',
-      'http://{service}:8080',
-      '--agents-at',
-      'http://agents:8080',
-      '--harness-port',
-      String(HARNESS_PORT),
-      '--agents-harness-at',
-      `http://agents:${HARNESS_PORT}`,
+      ...`gateway /farm ${SERVICES_AT} --agents-at http://agents:8080`.split(' '),
+      ...`--harness-port ${HARNESS_PORT} --agents-harness-at http://agents:${HARNESS_PORT}`.split(' '),
       ...options,
     ],
     deliver: ['--gateway'],

@@ -7,28 +7,25 @@ import { Rookery } from '../../client/index.ts';
 import type { RunView } from '../../contracts/api.ts';
 import { DEFAULT_REFERENCE_TIME } from '../../contracts/split.ts';
 import { generate } from '../../generator/generate.ts';
-import { endpoint, parameter, temporaryFolder, writeZooFarmWithTask } from '../../services/testing/zoo.ts';
+import { endpoint, parameter, writeZooFarmWithTask } from '../../services/testing/zoo.ts';
 import { builtCommand } from '../../tests/support/built-package.ts';
 import { recordedLoad } from '../../tests/support/recorded-load.ts';
-import { writeDatabase, writeFiles } from '../../tests/support/split-fixture.ts';
+import { scratchFolder, writeDatabase, writeFiles } from '../../tests/support/split-fixture.ts';
 import { openTestDatabase, type TestDatabase, databaseTest as test } from './testing/postgres.ts';
 
 const KEY = 'the-key-of-both-machines';
-const folder = temporaryFolder();
+const folder = scratchFolder();
 let database: TestDatabase;
 beforeAll(async () => {
   database = await openTestDatabase();
 });
-afterAll(async () => {
-  await database.close();
-  folder.remove();
-});
+afterAll(() => database.close());
 
 test('when one of two processes sharing a database is killed, no acknowledged call is lost, and the other continues its runs', async () => {
   const byId = endpoint('by_id', 'SELECT id, name FROM animal WHERE id = :id', ['id', 'name'], {
     parameters: [parameter('id', 'integer')],
   });
-  const path = join(folder.path, 'farm');
+  const path = join(folder, 'farm');
   const { sample_id: sampleId } = writeZooFarmWithTask(path, {
     endpoints: [byId],
     question: 'Who is first?',
@@ -68,7 +65,7 @@ test('when one of two processes sharing a database is killed, no acknowledged ca
 }, 90_000);
 
 test('when one of two processes is killed, each change that agents repeat until it is acknowledged is made once', async () => {
-  const split = join(folder.path, 'writers');
+  const split = join(folder, 'writers');
   writeDatabase(
     split,
     'desk.sqlite',
@@ -77,7 +74,7 @@ test('when one of two processes is killed, each change that agents repeat until 
   const question = { question_id: 1, db_id: 'desk', question: 'Note the bread.' };
   const sql = "INSERT INTO note (text) VALUES ('bread')";
   writeFiles(split, { 'questions.jsonl': JSON.stringify({ ...question, sql }) });
-  const path = join(folder.path, 'farm-of-writers');
+  const path = join(folder, 'farm-of-writers');
   await generate(split, { out: path, referenceTime: DEFAULT_REFERENCE_TIME, timeoutMs: 30_000, jobs: 1 });
   const sample_id = 'writers/desk/1/records';
   const [killed, staying] = await Promise.all([serve(path), serve(path)]);

@@ -50,8 +50,8 @@ export function percent(value: number | null, width = 0, unit = ' %'): string {
   return (value === null ? '–' : `${(value * 100).toFixed(1)}${unit}`).padStart(width);
 }
 
-export function number(value: number, width: number): string {
-  return String(value).padStart(width);
+export function number(value: number | null, width: number): string {
+  return String(value ?? '–').padStart(width);
 }
 
 /** A table of a report or a comparison, for terminal and HTML. */
@@ -59,6 +59,32 @@ export interface ReportTable {
   readonly title: string;
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
+}
+
+/** A column of a table: its head, what it has of an item, and how a figure is written in the width of the head. */
+export type TableColumn<T> =
+  | readonly [head: string, of: (item: T) => string]
+  | readonly [
+      head: string,
+      of: (item: T) => number | null,
+      write: (figure: number | null, width: number) => string,
+    ];
+
+/** A table with a row for each item. */
+export function tableOf<T>(
+  title: string,
+  items: readonly T[],
+  columns: readonly TableColumn<T>[],
+): ReportTable {
+  return {
+    title,
+    head: columns.map(([head]) => head),
+    rows: items.map((item) =>
+      columns.map((column) =>
+        column.length === 2 ? column[1](item) : column[2](column[1](item), column[0].length),
+      ),
+    ),
+  };
 }
 
 export function shareRow(name: string, { value, ci, count, n }: Share): string[] {

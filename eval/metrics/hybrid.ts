@@ -25,7 +25,9 @@ import {
   shareSchemas,
   spread,
   spreadOf,
+  type TableColumn,
   type TitledShares,
+  tableOf,
 } from './figures.ts';
 import type { Report, SampleScore } from './report.ts';
 
@@ -174,18 +176,14 @@ export function hybridTables({ metrics: { hybrid } }: Report): ReportTable[] {
         ...seconds.flatMap(([name, spread]) => (spread.n === 0 ? [] : [secondsRow(name, spread)])),
       ],
     },
-    groupTable('Databases and APIs, by share of the tables behind APIs', hybrid.by_share),
-    groupTable('Databases and APIs, by where the data are', hybrid.by_class),
-    groupTable('Databases and APIs, by kind of scalar API', hybrid.by_api),
-    groupTable('Databases and APIs, by depth of scalar APIs', hybrid.by_depth),
-    {
-      title: 'Databases and APIs, why attempts failed',
-      head: ['', '        N'],
-      rows: Object.entries(hybrid.failures).map(([code, count]) => [
-        code.replaceAll('_', ' '),
-        number(count ?? 0, 9),
-      ]),
-    },
+    tableOf('Databases and APIs, by share of the tables behind APIs', hybrid.by_share, GROUP_COLUMNS),
+    tableOf('Databases and APIs, by where the data are', hybrid.by_class, GROUP_COLUMNS),
+    tableOf('Databases and APIs, by kind of scalar API', hybrid.by_api, GROUP_COLUMNS),
+    tableOf('Databases and APIs, by depth of scalar APIs', hybrid.by_depth, GROUP_COLUMNS),
+    tableOf('Databases and APIs, why attempts failed', Object.entries(hybrid.failures), [
+      ['', ([code]) => code.replaceAll('_', ' ')],
+      ['        N', ([, count]) => count ?? 0, number],
+    ]),
   ].filter(({ rows }) => rows.length > 0);
 }
 
@@ -194,22 +192,20 @@ function secondsRow(name: string, { value, p50, p95 }: Spread): string[] {
   return [name, text(value).padStart(7), '', `p50 ${text(p50)}, p95 ${text(p95)}`];
 }
 
-function groupTable(title: string, groups: readonly HybridGroup[]): ReportTable {
-  const figures = ['exact', 'completion', 'API calls', 'of plan', 'rows moved', 'of plan', 'N'];
-  const mean = (value: number | null) => (value?.toFixed(1) ?? '–').padStart(10);
-  return {
-    title,
-    head: ['', 'execution', '95 % interval', ...figures.map((name) => name.padStart(10))],
-    rows: groups.map(({ key, n, execution, interval: ci, exact, passed, ...cost }) => [
-      key.replaceAll('_', ' '),
-      percent(execution / n, 9),
-      interval(ci),
-      ...[exact, passed].map((of) => percent(of / n, 10)),
-      ...[cost.calls, cost.planned_calls, cost.rows, cost.planned_rows].map(mean),
-      number(n, 10),
-    ]),
-  };
-}
+const mean = (value: number | null, width: number) => (value?.toFixed(1) ?? '–').padStart(width);
+
+const GROUP_COLUMNS: readonly TableColumn<HybridGroup>[] = [
+  ['', ({ key }) => key.replaceAll('_', ' ')],
+  ['execution', ({ execution, n }) => execution / n, percent],
+  ['95 % interval', (group) => interval(group.interval)],
+  ['     exact', ({ exact, n }) => exact / n, percent],
+  ['completion', ({ passed, n }) => passed / n, percent],
+  [' API calls', ({ calls }) => calls, mean],
+  ['   of plan', ({ planned_calls }) => planned_calls, mean],
+  ['rows moved', ({ rows }) => rows, mean],
+  ['   of plan', ({ planned_rows }) => planned_rows, mean],
+  ['         N', ({ n }) => n, number],
+];
 
 /** The score of an attempt at a `hybrid` task; null for other tasks. */
 export function scoreHybrid(

@@ -205,31 +205,22 @@ export interface Metrics {
   readonly [name: string]: Metric | Metrics;
 }
 
-const share = (title: string, of: ShareMetric['of'], more: Options = {}): ShareMetric => ({
-  kind: 'share',
-  title,
-  of,
-  ...more,
-});
-const f1 = (title: string, of: F1Metric['of'], more: Options = {}): F1Metric => ({
-  kind: 'f1',
-  title,
-  of,
-  ...more,
-});
+const judged = { over: 'judged' } as const;
+const all = { over: 'all' } as const;
+
+const figure =
+  <M extends Metric>(kind: M['kind']) =>
+  (title: string, of: M['of'], more: Options = {}) =>
+    ({ kind, title, of, ...more }) as M;
+const share = figure<ShareMetric>('share');
+const f1 = figure<F1Metric>('f1');
 const mean = (title: string, digits: number, of: MeanMetric['of'], more: Options = {}): MeanMetric => ({
-  kind: 'mean',
-  title,
+  ...figure<MeanMetric>('mean')(title, of, more),
   digits,
-  of,
-  ...more,
 });
 const spread = (title: string, digits: number, of: SpreadMetric['of']): SpreadMetric => ({
-  kind: 'spread',
-  title,
+  ...figure<SpreadMetric>('spread')(title, of, all),
   digits,
-  of,
-  over: 'all',
 });
 const ok = (text: string | undefined) => (text === undefined ? null : text === 'ok');
 
@@ -255,9 +246,6 @@ const withFault =
     changes && kinds.some((kind) => (changes.faults[kind] ?? 0) > 0);
 const refusal = (isDue: boolean, of: (s: SampleScore) => boolean | null) => (s: SampleScore) =>
   s.changes?.refuse === isDue ? of(s) : null;
-
-const judged = { over: 'judged' } as const;
-const all = { over: 'all' } as const;
 
 export const METRICS = {
   completion: share('completion', passed, { whenRun: true, compared: 'completion' }),

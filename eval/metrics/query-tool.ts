@@ -19,7 +19,9 @@ import {
   ratio,
   shareRows,
   shareSchemas,
+  type TableColumn,
   type TitledShares,
+  tableOf,
 } from './figures.ts';
 import type { Report, SampleScore } from './report.ts';
 
@@ -292,26 +294,23 @@ export function queryToolTables({ metrics: { query } }: Report): ReportTable[] {
         ]),
       ],
     },
-    groupTable(
+    tableOf(
       'Query tool, by component',
       query.by_component.map((group) => ({ ...group, key: group.key.replace(/_property_|_/g, ' ') })),
+      GROUP_COLUMNS,
     ),
-    groupTable('Query tool, by complexity', query.by_complexity),
-    groupTable('Query tool, by use case', query.by_use_case),
+    tableOf('Query tool, by complexity', query.by_complexity, GROUP_COLUMNS),
+    tableOf('Query tool, by use case', query.by_use_case, GROUP_COLUMNS),
   ];
 }
 
-function groupTable(title: string, groups: readonly QueryGroup[]): ReportTable {
-  const figures = ['execution', 'exact', 'strict', 'published', 'AST', 'routing', 'N'];
-  return {
-    title,
-    head: ['', ...figures.map((name) => name.padStart(9))],
-    rows: groups.map(({ key, n, passed, exact, exact_strict, exact_legacy, ast, routed }) => [
-      key,
-      ...[passed, exact, exact_strict, exact_legacy].map((of) => percent(of / n, 9)),
-      (ast?.toFixed(3) ?? '–').padStart(9),
-      percent(routed / n, 9),
-      number(n, 9),
-    ]),
-  };
-}
+const GROUP_COLUMNS: readonly TableColumn<QueryGroup>[] = [
+  ['', ({ key }) => key],
+  ['execution', ({ passed, n }) => passed / n, percent],
+  ['    exact', ({ exact, n }) => exact / n, percent],
+  ['   strict', ({ exact_strict, n }) => exact_strict / n, percent],
+  ['published', ({ exact_legacy, n }) => exact_legacy / n, percent],
+  ['      AST', ({ ast }) => ast, (ast, width) => (ast?.toFixed(3) ?? '–').padStart(width)],
+  ['  routing', ({ routed, n }) => routed / n, percent],
+  ['        N', ({ n }) => n, number],
+];

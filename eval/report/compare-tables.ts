@@ -1,96 +1,78 @@
-import { interval, number, percent, type ReportTable } from '../metrics/figures.ts';
-import type { Change, ComparedReport, Comparison, CorrectedFigure, CorrectedPair } from './compare.ts';
+import {
+  interval,
+  number,
+  percent,
+  type ReportTable,
+  type TableColumn,
+  tableOf,
+} from '../metrics/figures.ts';
+import type { Change, ComparedReport, Comparison, CorrectedPair } from './compare.ts';
 
 const MOST_SHOWN = 10;
 
 /** A comparison as tables for a terminal: the reports, then the differences of every pair. */
 export function comparisonTables({ reports, pairs }: Comparison): ReportTable[] {
   // With many reports, the changed samples would bury the figures; the JSON has them all.
-  const changes = pairs.length === 1 ? pairs.flatMap(changeTables) : [];
+  const changes =
+    pairs.length === 1
+      ? pairs.flatMap(({ gained, lost }) => [changeTable('Gained', gained), changeTable('Lost', lost)])
+      : [];
   return [reportsTable(reports), attemptsTable(reports), ...pairs.map(pairTable), ...changes].filter(
     ({ rows }) => rows.length > 0,
   );
 }
 
 function reportsTable(reports: readonly ComparedReport[]): ReportTable {
-  return {
-    title: 'Reports',
-    head: ['', 'completion', '95 % interval', 'intent F1', 'slot F1', 'not run', '      cost', 'a pass'],
-    rows: reports.map(({ name, metrics: m, ledger }) => [
-      name,
-      percent(m.completion.value, 10),
-      interval(m.completion.ci),
-      percent(m.intent.prefix.f1, 9),
-      percent(m.slot.canonical.f1, 7),
-      number(ledger.not_run, 7),
-      (m.efficiency.total_cost?.toFixed(4) ?? '–').padStart(10),
-      (m.efficiency.cost_per_pass?.toFixed(4) ?? '–').padStart(6),
-    ]),
-  };
+  const cost = (value: number | null, width: number) => (value?.toFixed(4) ?? '–').padStart(width);
+  return tableOf('Reports', reports, [
+    ['', ({ name }) => name],
+    ['completion', ({ metrics: m }) => m.completion.value, percent],
+    ['95 % interval', ({ metrics: m }) => interval(m.completion.ci)],
+    ['intent F1', ({ metrics: m }) => m.intent.prefix.f1, percent],
+    ['slot F1', ({ metrics: m }) => m.slot.canonical.f1, percent],
+    ['not run', ({ ledger }) => ledger.not_run, number],
+    ['      cost', ({ metrics: m }) => m.efficiency.total_cost, cost],
+    ['a pass', ({ metrics: m }) => m.efficiency.cost_per_pass, cost],
+  ]);
 }
 
 function attemptsTable(reports: readonly ComparedReport[]): ReportTable {
-  const most = Math.max(0, ...reports.map(({ repeated }) => repeated?.epochs ?? 0));
-  const ks = Array.from({ length: most }, (_, i) => i + 1);
-  return {
-    title: 'Several attempts at each sample',
-    head: ['', 'samples', ...ks.map((k) => ` pass@${k}`), ...ks.map((k) => ` pass^${k}`)],
-    rows: reports.flatMap(({ name, repeated }) => {
-      if (repeated === null) return [];
-      const at = (k: number) => repeated.at.find((each) => each.k === k);
+  const known = reports.flatMap(({ name, repeated }) => (repeated ? [{ name, ...repeated }] : []));
+  const ks = Array.from({ length: Math.max(0, ...known.map(({ epochs }) => epochs)) }, (_, i) => i + 1);
+  const columns = (sign: string, which: 'any' | 'all') =>
+    ks.map((k): TableColumn<(typeof known)[number]> => {
       return [
-        [
-          name,
-          number(repeated.samples, 7),
-          ...ks.map((k) => percent(at(k)?.any.value ?? null, 7)),
-          ...ks.map((k) => percent(at(k)?.all.value ?? null, 7)),
-        ],
+        ` pass${sign}${k}`,
+        ({ at }) => at.find((each) => each.k === k)?.[which].value ?? null,
+        percent,
       ];
-    }),
-  };
+    });
+  return tableOf('Several attempts at each sample', known, [
+    ['', ({ name }) => name],
+    ['samples', ({ samples }) => samples, number],
+    ...columns('@', 'any'),
+    ...columns('^', 'all'),
+  ]);
 }
 
 function pairTable({ first, second, figures, formulations, unpaired }: CorrectedPair): ReportTable {
   const left = unpaired > 0 ? `; ${unpaired} that only one of them ran are left out` : '';
-  return {
-    title: `${first} → ${second}, over the samples that both ran${left}`,
-    head: [
-      '',
-      ' first',
-      'second',
-      'difference',
-      '95 % interval',
-      '     p',
-      'p (Holm)',
-      'samples',
-      'questions',
+  const named = formulations.map((figure) => ({ ...figure, name: `completion, ${figure.name}` }));
+  return tableOf(
+    `${first} → ${second}, over the samples that both ran${left}`,
+    [...figures, ...named],
+    [
+      ['', ({ name }) => name],
+      [' first', (figure) => figure.first, percent],
+      ['second', (figure) => figure.second, percent],
+      ['difference', ({ difference }) => difference, signed],
+      ['95 % interval', ({ ci }) => (ci === null ? '' : `${signed(ci[0], 6)} – ${signed(ci[1], 5)}`)],
+      ['     p', ({ p }) => p, chance],
+      ['p (Holm)', ({ p_holm }) => p_holm, chance],
+      ['samples', ({ n }) => n, number],
+      ['questions', ({ questions }) => questions, number],
     ],
-    rows: [
-      ...figures.map((figure) => figureRow(figure, figure.name)),
-      ...formulations.map((figure) => figureRow(figure, `completion, ${figure.name}`)),
-    ],
-  };
-}
-
-function figureRow(
-  { n, questions, first, second, difference, ci, p, p_holm }: CorrectedFigure,
-  name: string,
-): string[] {
-  return [
-    name,
-    percent(first, 6),
-    percent(second, 6),
-    signed(difference).padStart(10),
-    ci === null ? '' : `${signed(ci[0]).padStart(6)} – ${signed(ci[1]).padStart(5)}`,
-    chance(p, 6),
-    chance(p_holm, 8),
-    number(n, 7),
-    number(questions, 9),
-  ];
-}
-
-function changeTables({ gained, lost }: CorrectedPair): ReportTable[] {
-  return [changeTable('Gained', gained), changeTable('Lost', lost)];
+  );
 }
 
 function changeTable(title: string, changes: readonly Change[]): ReportTable {
@@ -108,7 +90,6 @@ function chance(p: number | null, width: number): string {
 }
 
 /** Percentage points with an explicit sign. */
-function signed(value: number | null): string {
-  if (value === null) return '–';
-  return `${value > 0 ? '+' : ''}${(value * 100).toFixed(1)}`;
+function signed(value: number | null, width: number): string {
+  return (value === null ? '–' : `${value > 0 ? '+' : ''}${(value * 100).toFixed(1)}`).padStart(width);
 }

@@ -6,13 +6,14 @@ import { faultIn } from '../../contracts/wording.ts';
 import { dialogueTables } from '../metrics/dialogues.ts';
 import { valueFault } from '../metrics/failures.ts';
 import {
-  type F1Score,
   interval,
   number,
   percent,
   type ReportTable,
   type Share,
   shareRow,
+  type TableColumn,
+  tableOf,
 } from '../metrics/figures.ts';
 import { hybridTables } from '../metrics/hybrid.ts';
 import {
@@ -24,7 +25,7 @@ import {
   unanswerableScore,
 } from '../metrics/metrics.ts';
 import { queryToolTables } from '../metrics/query-tool.ts';
-import { type Group, goldKind, type Ledger, type LuckGroup, type Report, report } from '../metrics/report.ts';
+import { type Group, goldKind, type LuckGroup, type Report, report } from '../metrics/report.ts';
 import { silentFaultTable } from '../metrics/silent-faults.ts';
 
 /** The report as tables: outcomes by formulation, every metric with its N, and the error classes. */
@@ -76,22 +77,23 @@ export function reportHeadline({
 }
 
 function outcomes({ ledger, metrics: { completion, intent, slot }, groups }: Report): ReportTable {
-  const row = (key: string, l: Ledger, share: Share, intentF1: F1Score, slotF1: F1Score) => [
-    key,
-    ...[l.pass, l.fail, l.unparseable, l.infra_error, l.not_run].map((count) => number(count, 11)),
-    percent(share.value, 10),
-    interval(share.ci),
-    percent(intentF1.f1, 9),
-    percent(slotF1.f1, 7),
-  ];
-  const group = (g: Group) => row(g.key, g.ledger, g.completion, g.intent, g.slot);
-  return {
-    title: 'Outcomes',
-    head: ['', 'pass', 'fail', 'unparseable', 'infra error', 'not run']
-      .map((title, i) => (i === 0 ? '' : title.padStart(11)))
-      .concat('completion', '95 % interval', 'intent F1', 'slot F1'),
-    rows: [...groups.formulation.map(group), row('all', ledger, completion, intent.prefix, slot.canonical)],
-  };
+  const all = { key: 'all', ledger, completion, intent: intent.prefix, slot: slot.canonical };
+  const outcomes = ['pass', 'fail', 'unparseable', 'infra_error', 'not_run'] as const;
+  type Row = Omit<Group, 'few'>;
+  return tableOf<Row>(
+    'Outcomes',
+    [...groups.formulation, all],
+    [
+      ['', ({ key }) => key],
+      ...outcomes.map((name): TableColumn<Row> => {
+        return [name.replace('_', ' ').padStart(11), (row) => row.ledger[name], number];
+      }),
+      ['completion', ({ completion: { value } }) => value, percent],
+      ['95 % interval', ({ completion: { ci } }) => interval(ci)],
+      ['intent F1', (row) => row.intent.f1, percent],
+      ['slot F1', (row) => row.slot.f1, percent],
+    ],
+  );
 }
 
 function metrics({ metrics: m, selections, options }: Report): ReportTable {
@@ -198,7 +200,7 @@ function guessableText(selections: Report['selections'], { selection }: Report['
 }
 
 /** `66.7 % (8 of 12)`, or a note that there is no figure. */
-export function shareText({ value, count, n }: Share): string {
+function shareText({ value, count, n }: Share): string {
   return value === null ? 'unknown (nothing was run)' : `${percent(value)} (${count} of ${n})`;
 }
 
@@ -207,13 +209,35 @@ const MOST_SHOWN = 10;
 
 /** Why models fail: confused tools, the worst tools and arguments, and how wrong values differ. */
 export function failureTables({ failures }: Report): ReportTable[] {
-  return [confusions(failures), tools(failures), badArguments(failures), values(failures)].filter(
-    ({ rows }) => rows.length > 0,
-  );
+  return [
+    tableOf('Tools taken for others', failures.confusions.slice(0, MOST_SHOWN), [
+      ['due', ({ expected }) => expected],
+      [
+        'called',
+        ({ called, offered }) =>
+          called === null ? '(nothing)' : offered ? called : `${called} (no such tool)`,
+      ],
+      [' times', ({ count }) => count, number],
+    ]),
+    tableOf('Worst tools', failures.tools.slice(0, MOST_SHOWN), [
+      ['', ({ tool }) => tool],
+      ['   due', ({ due }) => due, number],
+      ['not called', ({ missed }) => missed, number],
+      ['wrong arguments', ({ wrong_arguments }) => wrong_arguments, number],
+    ]),
+    tableOf('Worst arguments', failures.arguments.slice(0, MOST_SHOWN), [
+      ['tool', ({ tool }) => tool],
+      ['argument', ({ argument }) => argument],
+      ['wrong value', ({ value }) => value, number],
+      ['missing', ({ missing }) => missing, number],
+      ['unexpected', ({ unexpected }) => unexpected, number],
+    ]),
+    values(failures),
+  ].filter(({ rows }) => rows.length > 0);
 }
 
 /** Completion by kind of gold answer. Empty if all gold answers are informative. */
-export function goldTable({ groups: { gold_kind } }: Report): ReportTable {
+function goldTable({ groups: { gold_kind } }: Report): ReportTable {
   const meanings = { telling: 'rows that tell', empty: 'no rows', null: 'NULL only', zero: 'a single 0' };
   return groupTable(
     'By gold answer',
@@ -224,12 +248,12 @@ export function goldTable({ groups: { gold_kind } }: Report): ReportTable {
 }
 
 /** Completion by whether the audit has findings on the gold SQL. Empty if it has none at all. */
-export function goldSqlTable({ groups: { gold_sql } }: Report): ReportTable {
+function goldSqlTable({ groups: { gold_sql } }: Report): ReportTable {
   return groupTable('By what the audit says of the gold SQL', gold_sql, 'clean');
 }
 
 /** How attempts dealt with questions without one answer, by why they have none. Empty if there are none. */
-export function unanswerableTable({ samples }: Report): ReportTable {
+function unanswerableTable({ samples }: Report): ReportTable {
   const scores = samples.flatMap(({ unanswerable }) => unanswerable ?? []);
   const verdicts = unanswerableScore.shape.verdict.options;
   const row = (name: string, own: typeof scores) => [
@@ -256,127 +280,75 @@ function groupTable(
   usual: string,
   nameOf = (key: string) => key,
 ): ReportTable {
-  const rows = groups.map(({ key, completion, ledger }) => [
-    nameOf(key),
-    percent(completion.value, 10),
-    interval(completion.ci),
-    `${completion.count} of ${ledger.total}`,
+  return tableOf(title, groups.some(({ key }) => key !== usual) ? groups : [], [
+    ['', ({ key }) => nameOf(key)],
+    ['completion', ({ completion: { value } }) => value, percent],
+    ['95 % interval', ({ completion: { ci } }) => interval(ci)],
+    ['', ({ completion: { count }, ledger: { total } }) => `${count} of ${total}`],
   ]);
-  return {
-    title,
-    head: ['', 'completion', '95 % interval', ''],
-    rows: groups.some(({ key }) => key !== usual) ? rows : [],
-  };
 }
 
 /** pass@k and pass^k; empty if samples were attempted once. */
-export function repeatedTables({ repeated }: Report): ReportTable[] {
+function repeatedTables({ repeated }: Report): ReportTable[] {
   if (repeated === null) return [];
-  const { infra_errors: broken } = repeated;
+  const { infra_errors: broken, epochs, samples, at } = repeated;
   const left = broken === 0 ? '' : `, without ${broken} that broke (infra errors)`;
+  const figures = [
+    ...at.map(({ k, any }) => ({ name: `pass@${k}`, ...any })),
+    ...at.map(({ k, all }) => ({ name: `pass^${k}`, ...all })),
+  ];
   return [
-    {
-      title: `${repeated.epochs} attempts at each of ${repeated.samples} samples${left}`,
-      head: ['', '  value', '95 % interval'],
-      rows: [
-        ...repeated.at.map(({ k, any }) => [`pass@${k}`, percent(any.value, 7), interval(any.ci)]),
-        ...repeated.at.map(({ k, all }) => [`pass^${k}`, percent(all.value, 7), interval(all.ci)]),
-      ],
-    },
+    tableOf(`${epochs} attempts at each of ${samples} samples${left}`, figures, [
+      ['', ({ name }) => name],
+      ['  value', ({ value }) => value, percent],
+      ['95 % interval', ({ ci }) => interval(ci)],
+    ]),
   ];
 }
 
-function confusions({ confusions: all }: Report['failures']): ReportTable {
-  return {
-    title: 'Tools taken for others',
-    head: ['due', 'called', ' times'],
-    rows: all
-      .slice(0, MOST_SHOWN)
-      .map(({ expected, called, offered, count }) => [
-        expected,
-        called === null ? '(nothing)' : offered ? called : `${called} (no such tool)`,
-        number(count, 6),
-      ]),
-  };
-}
+const VALUE_FAULTS = {
+  reference: 'another result',
+  type: 'another type',
+  case: 'case or blanks',
+  date: 'dates',
+  unit: 'unit',
+  other: 'other',
+};
 
-function tools({ tools: all }: Report['failures']): ReportTable {
-  return {
-    title: 'Worst tools',
-    head: ['', '   due', 'not called', 'wrong arguments'],
-    rows: all
-      .slice(0, MOST_SHOWN)
-      .map(({ tool, due, missed, wrong_arguments }) => [
-        tool,
-        number(due, 6),
-        number(missed, 10),
-        number(wrong_arguments, 15),
-      ]),
-  };
-}
-
-function badArguments({ arguments: all }: Report['failures']): ReportTable {
-  return {
-    title: 'Worst arguments',
-    head: ['tool', 'argument', 'wrong value', 'missing', 'unexpected'],
-    rows: all
-      .slice(0, MOST_SHOWN)
-      .map(({ tool, argument, value, missing, unexpected }) => [
-        tool,
-        argument,
-        number(value, 11),
-        number(missing, 7),
-        number(unexpected, 10),
-      ]),
-  };
-}
-
-function values({ value_faults }: Report['failures']): ReportTable {
-  const total = Object.values(value_faults).reduce((sum, count) => sum + count, 0);
-  const meanings = {
-    reference: 'another result',
-    type: 'another type',
-    case: 'case or blanks',
-    date: 'dates',
-    unit: 'unit',
-    other: 'other',
-  };
-  return {
-    title: 'How wrong values differ',
-    head: ['', ' count', 'share'],
-    rows: valueFault.options
-      .filter((name) => value_faults[name] > 0)
-      .map((name) => [meanings[name], number(value_faults[name], 6), percent(value_faults[name] / total, 7)]),
-  };
+function values({ value_faults: counts }: Report['failures']): ReportTable {
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const found = valueFault.options.filter((name) => counts[name] > 0);
+  return tableOf('How wrong values differ', found, [
+    ['', (name) => VALUE_FAULTS[name]],
+    [' count', (name) => counts[name], number],
+    ['share', (name) => counts[name] / total, (share) => percent(share, 7)],
+  ]);
 }
 
 /** Passes and how many of them were luck, by formulation and by construct; empty unless they were judged in worlds. */
-export function worldTables({ worlds }: Report): ReportTable[] {
+function worldTables({ worlds }: Report): ReportTable[] {
   if (worlds === null) return [];
-  const row = ({ key, passes, lucky }: LuckGroup) => [
-    key,
-    number(passes, 6),
-    number(passes - lucky, 6),
-    number(lucky, 6),
-    percent(passes === 0 ? null : lucky / passes, 14),
-  ];
-  const head = ['', 'passes', 'robust', ' lucky', 'share of luck'.padStart(14)];
+  const { formulations, constructs } = worlds;
   return [
-    {
-      title: `Passes in ${worlds.worlds} worlds`,
-      head,
-      rows: [...worlds.formulations, worlds].map(row),
-    },
-    {
-      title: 'Lucky passes, by construct of the gold SQL',
-      head,
-      rows: worlds.constructs.filter(({ lucky }) => lucky > 0).map(row),
-    },
+    tableOf(`Passes in ${worlds.worlds} worlds`, [...formulations, worlds], LUCK),
+    tableOf(
+      'Lucky passes, by construct of the gold SQL',
+      constructs.filter(({ lucky }) => lucky > 0),
+      LUCK,
+    ),
   ];
 }
 
+const LUCK: readonly TableColumn<LuckGroup>[] = [
+  ['', ({ key }) => key],
+  ['passes', ({ passes }) => passes, number],
+  ['robust', ({ passes, lucky }) => passes - lucky, number],
+  [' lucky', ({ lucky }) => lucky, number],
+  [' share of luck', ({ passes, lucky }) => (passes === 0 ? null : lucky / passes), percent],
+];
+
 /** The headline's remark on worlds; '' if there are none. */
-export function robustText(worlds: Report['worlds']): string {
+function robustText(worlds: Report['worlds']): string {
   if (worlds === null) return '';
   const left = worlds.not_judged === 0 ? '' : `; ${worlds.not_judged} passes that no world keeps`;
   return `; robust in ${worlds.worlds} worlds: ${worlds.passes - worlds.lucky} of ${worlds.passes} passes${left}`;
@@ -409,33 +381,29 @@ export interface Threshold {
 
 type ReportedMetrics = Report['metrics'];
 
-/** The figures available to `--fail-under` and comparisons, by name. */
-export const FIGURES: Readonly<Record<string, (metrics: ReportedMetrics) => number | null>> = {
-  completion: (m) => m.completion.value,
-  completion_strict: (m) => m.completion_strict?.value ?? null,
-  completion_without_infra_errors: (m) => m.completion_without_infra_errors.value,
-  completion_of_run: (m) => m.completion_of_run.value,
-  intent: (m) => m.intent.prefix.f1,
-  'intent.prefix': (m) => m.intent.prefix.f1,
-  'intent.position': (m) => m.intent.position.f1,
-  'intent.multiset': (m) => m.intent.multiset.f1,
-  slot: (m) => m.slot.canonical.f1,
-  'slot.canonical': (m) => m.slot.canonical.f1,
-  'slot.raw': (m) => m.slot.raw.f1,
-  execution_accuracy: (m) => m.execution_accuracy.value,
-  exact_string: (m) => m.exact_string.value,
-  bfcl: (m) => m.bfcl.faithful.value,
-  'bfcl.fixed': (m) => m.bfcl.fixed.value,
-  ...Object.fromEntries(
-    flatMetrics(METRICS).flatMap(([path, { kind }]) =>
-      kind === 'share' && !path.includes('.') ? [[path, (m: ReportedMetrics) => valueAt(m, path)]] : [],
-    ),
-  ),
+/** Figures by a shorter name than their path. */
+const MAIN: Readonly<Record<string, string>> = {
+  intent: 'intent.prefix',
+  slot: 'slot.canonical',
+  bfcl: 'bfcl.faithful',
 };
 
+/** The names of the figures available to `--fail-under`. */
+const FIGURES: readonly string[] = [
+  ...new Set([
+    ...'completion completion_strict completion_without_infra_errors completion_of_run'.split(' '),
+    ...'intent intent.prefix intent.position intent.multiset slot slot.canonical slot.raw'.split(' '),
+    ...'execution_accuracy exact_string bfcl bfcl.fixed'.split(' '),
+    ...flatMetrics(METRICS).flatMap(([path, { kind }]) =>
+      kind === 'share' && !path.includes('.') ? [path] : [],
+    ),
+  ]),
+];
+
 function valueAt(metrics: ReportedMetrics, name: string): number | null {
-  const figure = figureAt(metrics, name);
-  return figure !== undefined && 'value' in figure ? figure.value : null;
+  const figure = figureAt(metrics, MAIN[name] ?? name);
+  if (figure === undefined) return null;
+  return 'f1' in figure ? figure.f1 : figure.value;
 }
 
 /** Reads `completion=0.4,intent=0.6`. Throws OPTION_INVALID. */
@@ -443,9 +411,9 @@ export function parseThresholds(text: string): Threshold[] {
   return text.split(',').map((item) => {
     const [name = '', value = '', ...rest] = item.split('=').map((part) => part.trim());
     const least = Number(value);
-    const known = Object.hasOwn(FIGURES, name);
+    const known = FIGURES.includes(name);
     if (!known || rest.length > 0 || value === '' || !(least >= 0 && least <= 1)) {
-      const fix = `give <figure>=<from 0 to 1>, where a figure is one of ${Object.keys(FIGURES).join(', ')}`;
+      const fix = `give <figure>=<from 0 to 1>, where a figure is one of ${FIGURES.join(', ')}`;
       throw new OptionError('--fail-under', `${item} is not a threshold; ${fix}`);
     }
     return { name, least };
@@ -455,7 +423,7 @@ export function parseThresholds(text: string): Threshold[] {
 /** One line per figure below its threshold. A figure that could not be computed counts as below. */
 export function findMissed(thresholds: readonly Threshold[], metrics: ReportedMetrics): string[] {
   return thresholds.flatMap(({ name, least }) => {
-    const value = FIGURES[name]?.(metrics) ?? null;
+    const value = valueAt(metrics, name);
     if (value !== null && value >= least) return [];
     return [`${name} is ${value === null ? 'unknown' : value.toFixed(4)}, wanted at least ${least}`];
   });

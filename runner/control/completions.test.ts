@@ -1,15 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { scratchFolder } from '../../tests/support/split-fixture.ts';
 import { ModelError, type ModelErrorKind } from '../models/failures.ts';
 import { type Completion, type Model, type ModelRequest, NO_USAGE } from '../models/model.ts';
 import { CompletionCache, completionClient } from './completions.ts';
 import { RateGate } from './rate-gate.ts';
 import { costOf, prices } from './spending.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'rookery-obtain-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = scratchFolder();
 
 const REQUEST: ModelRequest = {
   prompt: { text: 'Question' },

@@ -1,11 +1,10 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { scratchFolder } from '../../tests/support/split-fixture.ts';
 import { AppendLog } from './run-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'rookery-log-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = scratchFolder();
 
 test('every line is in the file when its append is done, in the order of the appends', async () => {
   const file = join(folder, 'a.jsonl');

@@ -42,33 +42,28 @@ export interface Column {
   readonly value: (row: LeaderboardRow) => string | number | null;
 }
 
-const share = (name: string, of: (row: LeaderboardRow) => number | null): Column => ({
+type Of<T> = (row: LeaderboardRow) => T | null;
+
+const column = <T extends string | number>(
+  name: string,
+  value: Of<T>,
+  show: (value: T) => string,
+  isNumber = true,
+): Column => ({
   name,
-  isNumber: true,
-  show: (row) => percent(of(row)),
-  value: of,
-});
-const number = (name: string, of: (row: LeaderboardRow) => number | null, digits: number): Column => ({
-  name,
-  isNumber: true,
-  show: (row) => of(row)?.toFixed(digits) ?? '',
-  value: of,
-});
-const difference = (name: string, of: (row: LeaderboardRow) => Difference | null): Column => ({
-  name,
-  isNumber: true,
+  isNumber,
+  value,
   show: (row) => {
-    const found = of(row);
-    return found === null ? '' : points(found.value);
+    const found = value(row);
+    return found === null ? '' : show(found);
   },
-  value: (row) => of(row)?.value ?? null,
 });
-const text = (name: string, of: (row: LeaderboardRow) => string): Column => ({
-  name,
-  isNumber: false,
-  show: of,
-  value: of,
-});
+const text = (name: string, of: Of<string>) => column(name, of, String, false);
+const share = (name: string, of: Of<number>) => column(name, of, percent);
+const number = (name: string, of: Of<number>, digits: number) =>
+  column(name, of, (value) => value.toFixed(digits));
+const difference = (name: string, of: Of<Difference>) =>
+  column(name, (row) => of(row)?.value ?? null, points);
 
 /** The columns that form a run's default name. */
 const IN_DEFAULT_NAME: readonly Column[] = [

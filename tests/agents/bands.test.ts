@@ -1,23 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningServer, startServer } from '../../services/index.ts';
-import { temporaryFolder } from '../../services/testing/zoo.ts';
 import { farmOfDomains } from '../support/farms.ts';
+import { scratchFolder } from '../support/split-fixture.ts';
 
 const harnessKey = 'the-key-of-the-trainer';
-const folder = temporaryFolder();
+const folder = scratchFolder();
 let server: RunningServer;
 
 beforeAll(async () => {
   server = await startServer(await farmOfDomains('vet_clinics'), {
     port: 0,
     logger: false,
-    agents: { harnessKey, runs: { place: `${folder.path}/runs.sqlite` } },
+    agents: { harnessKey, runs: { place: `${folder}/runs.sqlite` } },
   });
 });
-afterAll(async () => {
-  await server?.stop();
-  folder.remove();
-});
+afterAll(() => server?.stop());
 
 test('bands divide the tasks, and these and tools of the gold select them, for the harness only', async () => {
   const ask = async (path: string, init: RequestInit = {}) =>

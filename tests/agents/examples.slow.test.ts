@@ -1,6 +1,4 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { farmScorer } from '../../cli/score/farm-scorer.ts';
@@ -10,16 +8,23 @@ import { packageRoot } from '../../contracts/package-root.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { toolAnswer } from '../../contracts/tools.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
+import type { AssistantPart } from '../../runner/models/model.ts';
 import { type RunningServer, SqliteRuns, startServer } from '../../services/index.ts';
 import { inTurn } from '../support/extent.ts';
 import { farmOf } from '../support/farms.ts';
-import { type ChatMessage, startScriptedModel } from '../support/scripted-model.ts';
+import {
+  type Asked,
+  type ModelFault,
+  type ModelServer,
+  startModelServer,
+} from '../support/model-server/model-server.ts';
+import { scratchFolder } from '../support/split-fixture.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'rookery-examples-'));
+const folder = scratchFolder();
 const harnessKey = 'the-key-of-these-examples';
 let server: RunningServer;
 let samples: readonly Sample[];
-let model: Awaited<ReturnType<typeof startScriptedModel>>;
+let model: ModelServer;
 let farm: Rookery;
 
 beforeAll(async () => {
@@ -31,27 +36,28 @@ beforeAll(async () => {
     agents: { runs: { place: join(folder, 'runs.sqlite') }, ...farmScorer(path), harnessKey },
   });
   farm = new Rookery(server.address, { harnessKey });
-  model = await startScriptedModel(say);
+  model = await startModelServer(say);
 });
 afterAll(async () => {
-  model?.stop();
+  await model?.stop();
   await server?.stop();
-  rmSync(folder, { recursive: true });
 });
 
 /**
  * The model of the script makes the gold calls of whichever question it reads, one a turn, first with a slip that it
  * corrects, then gives the rows: as text, or by the tool for it where there is one.
  */
-function say(messages: readonly ChatMessage[], tools: readonly string[]): ChatMessage {
-  const told = messages.map(({ content }) => content ?? '').join('\n');
+function say({ prompt, tools: offered }: Asked): readonly AssistantPart[] | ModelFault {
+  const tools = offered.map(({ name }) => name);
+  const messages = 'messages' in prompt ? prompt.messages : [];
+  const told = messages.map((message) => ('text' in message ? message.text : '')).join('\n');
   const sample = samples.find(
     ({ input, output }) => told.includes(input) && output.every(({ name }) => tools.includes(name)),
   );
-  if (!sample) throw new Error('the model was asked something else');
-  const answers = messages
-    .filter(({ role }) => role === 'tool')
-    .map(({ content }) => JSON.parse(content ?? ''));
+  if (!sample) return { fault: 'status', status: 500, body: 'the model was asked something else' };
+  const answers = messages.flatMap((message) =>
+    message.role === 'tool' ? message.results.map(({ text }) => JSON.parse(text)) : [],
+  );
   const right = answers.slice(1);
   if (answers.length === 0) return callTool(sample.output[0]?.name ?? '', { slip: true });
   const next = sample.output[right.length];
@@ -65,21 +71,16 @@ function say(messages: readonly ChatMessage[], tools: readonly string[]): ChatMe
     );
     return callTool(next.name, args);
   }
-  if (tools.includes('submit_answer')) {
-    const done = right.length > sample.output.length;
-    if (done) return { role: 'assistant', content: 'Done.' };
-    return callTool('submit_answer', { answer: rowsOf(sample, right) });
-  }
-  return { role: 'assistant', content: JSON.stringify(rowsOf(sample, right)) };
+  if (!tools.includes('submit_answer'))
+    return [{ kind: 'text', text: JSON.stringify(rowsOf(sample, right)) }];
+  const done = right.length > sample.output.length;
+  return done
+    ? [{ kind: 'text', text: 'Done.' }]
+    : callTool('submit_answer', { answer: rowsOf(sample, right) });
 }
 
-function callTool(name: string, args: unknown): ChatMessage {
-  const call = { name, arguments: JSON.stringify(args) };
-  return {
-    role: 'assistant',
-    content: null,
-    tool_calls: [{ id: `c${name}`, type: 'function', function: call }],
-  };
+function callTool(name: string, args: unknown): readonly AssistantPart[] {
+  return [{ kind: 'call', id: `c${name}`, name, arguments: JSON.stringify(args) }];
 }
 
 function rowsOf(sample: Sample, answers: readonly { data?: Record<string, unknown>[] }[]): unknown {

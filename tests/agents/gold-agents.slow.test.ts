@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { farmScorer } from '../../cli/score/farm-scorer.ts';
@@ -10,6 +8,7 @@ import { seededOrder } from '../../services/base/seeded-order.ts';
 import { type RunningServer, startServer } from '../../services/index.ts';
 import { many } from '../support/extent.ts';
 import { FARM_FORMULATIONS, farmOf, hasSplit, TESTED_FARMS, withSplit } from '../support/farms.ts';
+import { scratchFolder } from '../support/split-fixture.ts';
 import { Player, type Way } from './play.ts';
 
 /** Of each split and formulation; `ROOKERY_ALL_SAMPLES=1` plays every one. */
@@ -24,7 +23,7 @@ describe.each(
   TESTED_FARMS.flatMap((name) => MODES.map((exam) => ({ name, exam, mode: exam ? 'an exam' : 'open mode' }))),
 )('the gold calls of $name in $mode', ({ name, exam }) => {
   describe.skipIf(!hasSplit(name))(withSplit(name, 'are all right'), () => {
-    const folder = mkdtempSync(join(tmpdir(), 'rookery-runs-'));
+    const folder = scratchFolder();
     let server: RunningServer;
     let samples: readonly Sample[];
     let player: Player;
@@ -39,10 +38,7 @@ describe.each(
       });
       player = new Player(new Rookery(server.address, { harnessKey }));
     });
-    afterAll(async () => {
-      await server?.stop();
-      rmSync(folder, { recursive: true });
-    });
+    afterAll(() => server?.stop());
 
     test.each<[Way, Sample['formulation']]>(
       (['http', 'mcp', 'obfuscated'] as const).flatMap((way) =>

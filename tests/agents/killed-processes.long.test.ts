@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { Rookery } from '../../client/index.ts';
-import { endpoint, parameter, temporaryFolder, writeZooFarmWithTask } from '../../services/testing/zoo.ts';
+import { endpoint, parameter, writeZooFarmWithTask } from '../../services/testing/zoo.ts';
 import { builtCommand } from '../support/built-package.ts';
 import { type LoadTask, lostCalls, recordedLoad } from '../support/recorded-load.ts';
+import { scratchFolder } from '../support/split-fixture.ts';
 import { freePort, type Supervised, supervise } from '../support/supervised.ts';
 
 const RUNS = 20;
@@ -18,15 +19,14 @@ const KEY = 'the-key-of-whoever-kills';
 const byId = endpoint('by_id', 'SELECT id, name FROM animal WHERE id = :id', ['id', 'name'], {
   parameters: [parameter('id', 'integer')],
 });
-const folder = temporaryFolder();
-const farm = join(folder.path, 'farm');
+const folder = scratchFolder();
+const farm = join(folder, 'farm');
 let task: LoadTask;
 beforeAll(() => {
   const question = 'What is the first animal called?';
   const { sample_id: sampleId } = writeZooFarmWithTask(farm, { endpoints: [byId], question });
   task = { sampleId, tool: byId.operation_id };
 });
-afterAll(() => folder.remove());
 const running: Supervised[] = [];
 afterEach(async () => {
   await Promise.all(running.splice(0).map((each) => each.stop()));
@@ -56,7 +56,7 @@ async function isReady(url: string): Promise<boolean> {
 
 let files = 0;
 function runsFile(): string {
-  return join(folder.path, `runs-${files++}.sqlite`);
+  return join(folder, `runs-${files++}.sqlite`);
 }
 
 /** Kills a process again and again while agents work at an address; answers how long each was without answers. */

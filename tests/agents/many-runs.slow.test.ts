@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -8,11 +6,12 @@ import type { RunView } from '../../contracts/api.ts';
 import { seededNumber } from '../../services/base/seeded-order.ts';
 import { type RunningServer, startServer } from '../../services/index.ts';
 import { farmOf } from '../support/farms.ts';
+import { scratchFolder } from '../support/split-fixture.ts';
 
 const RUNS = 200;
 const CALLS = 8;
 const THINK_MS = 100;
-const folder = mkdtempSync(join(tmpdir(), 'rookery-many-'));
+const folder = scratchFolder();
 const harnessKey = 'the-key-of-many-runs';
 let server: RunningServer;
 let farm: Rookery;
@@ -25,10 +24,7 @@ beforeAll(async () => {
   });
   farm = new Rookery(server.address, { harnessKey });
 });
-afterAll(async () => {
-  await server?.stop();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => server?.stop());
 
 /** An agent that yields to the others between its calls, and marks each call as its own. */
 async function work(run: Run, who: number): Promise<void> {

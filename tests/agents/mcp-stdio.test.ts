@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { packageRoot } from '../../contracts/package-root.ts';
 import type { Task } from '../../contracts/task.ts';
-import { endpoint, parameter, temporaryFolder, writeZooFarmWithTask } from '../../services/testing/zoo.ts';
+import { endpoint, parameter, writeZooFarmWithTask } from '../../services/testing/zoo.ts';
 import { builtCommand } from '../support/built-package.ts';
+import { scratchFolder } from '../support/split-fixture.ts';
 
 const byId = endpoint(
   'by_id',
@@ -16,8 +17,8 @@ const byId = endpoint(
   },
 );
 const count = endpoint('how_many', 'SELECT count(*) AS n FROM animal', ['n']);
-const folder = temporaryFolder();
-const farm = join(folder.path, 'farm');
+const folder = scratchFolder();
+const farm = join(folder, 'farm');
 let task: Task;
 const clients: Client[] = [];
 beforeAll(() => {
@@ -29,7 +30,6 @@ beforeAll(() => {
 afterEach(async () => {
   for (const client of clients.splice(0)) await client.close();
 });
-afterAll(() => folder.remove());
 
 /** `rookery mcp …` as a client starts it, and its error stream. */
 async function start(...args: string[]): Promise<{ client: Client; pid: number; said: () => string }> {
@@ -105,7 +105,7 @@ test('what cannot be served is said on the error stream, in one line', async () 
   await expect(start(farm, '--task', 'test/zoo/9/rest')).rejects.toThrow(
     /OPTION_INVALID .*test\/zoo\/9\/rest/,
   );
-  await expect(start(join(folder.path, 'nowhere'), '--db', 'zoo')).rejects.toThrow(/FARM_NOT_FOUND/);
+  await expect(start(join(folder, 'nowhere'), '--db', 'zoo')).rejects.toThrow(/FARM_NOT_FOUND/);
 });
 
 function isRunning(pid: number): boolean {

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { farmScorer } from '../../cli/score/farm-scorer.ts';
@@ -17,8 +15,9 @@ import type { Sample } from '../../contracts/sample.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { type RunningServer, startServer } from '../../services/index.ts';
 import { farmOf } from '../support/farms.ts';
+import { scratchFolder } from '../support/split-fixture.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'rookery-query-tool-'));
+const folder = scratchFolder();
 let server: RunningServer;
 let rookery: Rookery;
 let sample: Sample;
@@ -34,10 +33,7 @@ beforeAll(async () => {
   rookery = new Rookery(server.address, { harnessKey });
 }, 600_000);
 
-afterAll(async () => {
-  await server?.stop();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => server?.stop());
 
 describe('an announced fault', () => {
   test.each(announcedFaultKind.options)(

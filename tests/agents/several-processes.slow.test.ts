@@ -7,17 +7,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createProgram } from '../../cli/program.ts';
 import { Rookery } from '../../client/index.ts';
 import { processOf } from '../../services/agents/runs/run-store.ts';
-import { endpoint, parameter, temporaryFolder, writeZooFarmWithTask } from '../../services/testing/zoo.ts';
+import { endpoint, parameter, writeZooFarmWithTask } from '../../services/testing/zoo.ts';
 import { builtCommand } from '../support/built-package.ts';
 import { lostCalls, recordedLoad } from '../support/recorded-load.ts';
+import { scratchFolder } from '../support/split-fixture.ts';
 
 const KEY = 'the-key-of-whoever-kills';
 const RUNS = 12;
 const byId = endpoint('by_id', 'SELECT id, name FROM animal WHERE id = :id', ['id', 'name'], {
   parameters: [parameter('id', 'integer')],
 });
-const folder = temporaryFolder();
-const path = join(folder.path, 'farm');
+const folder = scratchFolder();
+const path = join(folder, 'farm');
 let server: ChildProcess;
 let said = '';
 let address: string;
@@ -41,7 +42,6 @@ afterAll(async () => {
   const gone = once(server, 'exit');
   server.kill();
   await gone;
-  folder.remove();
 });
 
 test('runs are spread over both, and each is found whoever is asked', async () => {

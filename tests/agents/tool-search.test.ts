@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { FastifyInstance } from 'fastify';
@@ -9,26 +7,23 @@ import type { Sample } from '../../contracts/sample.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { agentOptions, agentPlugin, buildApp, loadFarm, measureSearch } from '../../services/index.ts';
 import { farmOf } from '../support/farms.ts';
+import { scratchFolder } from '../support/split-fixture.ts';
 
 const headers = { 'x-harness-key': 'the-key-of-this-test' };
 let app: FastifyInstance;
 let samples: readonly Sample[];
 let endpoints: number;
-let runs: string;
+const runs = scratchFolder();
 
 beforeAll(async () => {
   const folder = await farmOf('bundled');
   samples = readFarm(folder).samples.filter(({ formulation }) => formulation === 'rest');
   const farm = await loadFarm(folder);
   endpoints = farm.domains.reduce((sum, { service }) => sum + service.endpoints.length, 0);
-  runs = mkdtempSync(join(tmpdir(), 'rookery-search-'));
   const options = { harnessKey: headers['x-harness-key'], runs: { place: join(runs, 'runs.sqlite') } };
   app = await buildApp({ ...farm, logger: false, plugins: [agentPlugin(agentOptions(farm, options))] });
 });
-afterAll(async () => {
-  await app?.close();
-  rmSync(runs, { recursive: true, force: true });
-});
+afterAll(() => app?.close());
 
 const get = async (url: string, as: Record<string, string> = headers) => {
   const answer = await app.inject({ url, headers: as });

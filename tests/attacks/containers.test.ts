@@ -5,14 +5,15 @@ import { alerts, dashboard } from '../../deploy/kubernetes/monitoring.ts';
 import { type RunningAgents, startAgents } from '../../services/agents/start-agents.ts';
 import { type RunningGateway, startGateway } from '../../services/gateway/start-gateway.ts';
 import { type RunningServer, startServer } from '../../services/index.ts';
-import { temporaryFolder, writeZooFarmWithTask } from '../../services/testing/zoo.ts';
+import { writeZooFarmWithTask } from '../../services/testing/zoo.ts';
+import { scratchFolder } from '../support/split-fixture.ts';
 import { type Attacker, attackerAt } from './attacker.ts';
 
 const harnessKey = 'the-key-of-whoever-gives-the-exam';
 const KEY = { 'x-harness-key': harnessKey };
 const metricsKey = 'the-key-of-prometheus';
 const TASK = 'test/zoo/1/rest';
-const folder = temporaryFolder();
+const folder = scratchFolder();
 let services: RunningServer;
 let agents: RunningAgents;
 let gateway: RunningGateway;
@@ -21,13 +22,13 @@ let harness: Rookery;
 let attacker: Attacker;
 
 beforeAll(async () => {
-  const farm = join(folder.path, 'farm');
+  const farm = join(folder, 'farm');
   writeZooFarmWithTask(farm);
   const common = { port: 0, logger: false } as const;
   services = await startServer(farm, common);
   const servicesAt = services.address;
   const exam = { ...common, servicesAt, harnessPort: 0, exam: true, metricsKey } as const;
-  agents = await startAgents(farm, { ...exam, runs: join(folder.path, 'runs.sqlite'), harnessKey });
+  agents = await startAgents(farm, { ...exam, runs: join(folder, 'runs.sqlite'), harnessKey });
   gateway = await startGateway(farm, {
     ...exam,
     agentsAt: agents.address,
@@ -40,7 +41,6 @@ afterAll(async () => {
   await gateway?.stop();
   await agents?.stop();
   await services?.stop();
-  folder.remove();
 });
 
 const HARNESS_PLACES = [

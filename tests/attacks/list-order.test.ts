@@ -1,14 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AgentRun, Rookery } from '../../client/index.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { type RunningServer, startServer } from '../../services/index.ts';
 import { farmOf } from '../support/farms.ts';
+import { scratchFolder } from '../support/split-fixture.ts';
 
 const harnessKey = 'the-key-of-whoever-gives-the-exam';
-const folder = mkdtempSync(join(tmpdir(), 'rookery-order-'));
+const folder = scratchFolder();
 const DB = 'vet_clinics';
 let server: RunningServer;
 let harness: Rookery;
@@ -27,10 +27,7 @@ beforeAll(async () => {
   sampleId = samples[0]?.sample_id ?? '';
   byQuestion = [...new Set(samples.flatMap(({ output }) => output.map(({ name }) => name)))];
 }, 600_000);
-afterAll(async () => {
-  await server?.stop();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => server?.stop());
 
 /**
  * Spearman's rank correlation of places in a list with places in the order of the questions, in deviations: what is

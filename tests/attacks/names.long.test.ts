@@ -6,13 +6,13 @@ import { SMALL_DOMAINS } from '../../databases/domains.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { type RunningServer, startServer } from '../../services/index.ts';
 import { MCP_ERAS, type McpEra, mcpClient } from '../../services/testing/runs.ts';
-import { temporaryFolder } from '../../services/testing/zoo.ts';
 import { farmOf } from '../support/farms.ts';
+import { scratchFolder } from '../support/split-fixture.ts';
 import { type Attacker, attackerAt } from './attacker.ts';
 import { servedExam } from './served-exam.ts';
 
 const harnessKey = 'the-key-of-whoever-gives-the-exam';
-const folder = temporaryFolder();
+const folder = scratchFolder();
 const SPLIT = 'bundled';
 const DB = 'vet_clinics';
 /** The split, the database, its title, and the ids that these are parts of, however they are written. */
@@ -27,7 +27,7 @@ let sampleOf: (formulation: Formulation) => string;
 
 beforeAll(async () => {
   const farm = await farmOf('bundled');
-  const runs = { place: `${folder.path}/runs.sqlite` };
+  const runs = { place: `${folder}/runs.sqlite` };
   server = await startServer(farm, { port: 0, logger: false, agents: { runs, harnessKey, exam: true } });
   harness = new Rookery(server.address, { harnessKey });
   attacker = attackerAt(server.address);
@@ -35,10 +35,7 @@ beforeAll(async () => {
   sampleOf = (formulation) =>
     samples.find((each) => each.dataset_name === DB && each.formulation === formulation)?.sample_id ?? '';
 }, 600_000);
-afterAll(async () => {
-  await server?.stop();
-  folder.remove();
-});
+afterAll(() => server?.stop());
 
 /** Every text that the agent of a run can have of it, by the address that answered. */
 async function everything(base: string): Promise<ReadonlyMap<string, string>> {
@@ -189,7 +186,7 @@ describe('in an exam', () => {
     const farm = await farmOf('bundled');
     const aliasWith = async (key: string) => {
       const options = { port: 0, logger: false, only: [DB] } as const;
-      const file = `${folder.path}/${key}.sqlite`;
+      const file = `${folder}/${key}.sqlite`;
       const other = await startServer(farm, {
         ...options,
         agents: { runs: { place: file }, harnessKey: key, exam: true },

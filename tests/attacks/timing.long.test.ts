@@ -1,16 +1,16 @@
 import pMap from 'p-map';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { AgentRun, Rookery } from '../../client/index.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { seededOrder } from '../../services/base/seeded-order.ts';
 import { type RunningServer, startServer } from '../../services/index.ts';
-import { temporaryFolder } from '../../services/testing/zoo.ts';
 import { farmOf } from '../support/farms.ts';
+import { scratchFolder } from '../support/split-fixture.ts';
 import { attackerAt } from './attacker.ts';
 
 const harnessKey = 'the-key-of-whoever-gives-the-exam';
-const folder = temporaryFolder();
+const folder = scratchFolder();
 let farm: string;
 /** One gold call of each endpoint. */
 let golds: readonly Sample[];
@@ -25,10 +25,9 @@ beforeAll(async () => {
     return seen.add(key);
   });
 }, 600_000);
-afterAll(() => folder.remove());
 
 async function serve(): Promise<{ server: RunningServer; harness: Rookery }> {
-  const runs = { place: `${folder.path}/${files++}.sqlite` };
+  const runs = { place: `${folder}/${files++}.sqlite` };
   const server = await startServer(farm, {
     port: 0,
     logger: false,

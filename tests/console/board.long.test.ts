@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BoardFiles, openBoard, siteFiles } from '../../cli/board.ts';
@@ -11,11 +10,12 @@ import { type Board, type BoardSample, type Columns, unpackRows } from '../../ru
 import { buildConsole } from '../../scripts/build/bundle.ts';
 import { servedFarm } from '../support/served-farm.ts';
 import { serveFolder } from '../support/site-server.ts';
+import { scratchFolder } from '../support/split-fixture.ts';
 import { browserPath, withBrowser } from './browser.ts';
 import { type BrowsedSite, browseSite, flawsOf, type OpenedPage } from './console-page.ts';
 
 const served = servedFarm();
-const folder = mkdtempSync(join(tmpdir(), 'rookery-board-'));
+const folder = scratchFolder();
 const EVERYTHING = { db: '', difficulty: '', construct: '', length: '' };
 const options = { title: 'Our runs', published: 'none' as const };
 
@@ -33,7 +33,6 @@ beforeAll(async () => {
   for (const input of inputs) places.push((await served.run(input)).out);
   board = openBoard(places, { ...options, gold: false });
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function read<T>(from: BoardFiles, path: string): T {
   return JSON.parse(from.text(path) ?? 'null') as T;

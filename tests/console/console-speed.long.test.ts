@@ -1,16 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { BoardFiles, type BoardSource, siteFiles, sourceOfRun } from '../../cli/board.ts';
 import { findScoredRuns } from '../../cli/run/find-runs.ts';
-import { writeFolder } from '../../generator/write/write-folder.ts';
+import { type Farm, farm as farmSchema } from '../../contracts/farm.ts';
+import { printJson, writeFolder } from '../../generator/write/write-folder.ts';
 import { buildConsole } from '../../scripts/build/bundle.ts';
-import { cloneDomains } from '../support/clone-domains.ts';
 import { farmOf } from '../support/farms.ts';
 import { servedFarm } from '../support/served-farm.ts';
 import { serveFolder } from '../support/site-server.ts';
+import { scratchFolder } from '../support/split-fixture.ts';
 import { browserPath, withBrowser } from './browser.ts';
 import { type BrowsedSite, browseSite, type ConsolePage, serveConsole } from './console-page.ts';
 import type { Page } from './page.ts';
@@ -24,14 +25,13 @@ const INTERACTION_MS = 100;
 /** From a key to the next frame of a page that does nothing, on a machine that does nothing else. */
 const QUIET_MS = 24;
 
-const folder = mkdtempSync(join(tmpdir(), 'rookery-console-speed-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratchFolder();
 
 describe.skipIf(browserPath === undefined)(withBrowser('a farm of more than 4,000 endpoints'), () => {
   let console: ConsolePage;
   beforeAll(async () => {
     const bundled = await farmOf('bundled');
-    const { domains } = cloneDomains(bundled, join(folder, 'farm'), { count: 69 });
+    const { domains } = cloneDomains(bundled, join(folder, 'farm'), 69);
     expect(domains.reduce((sum, { endpoints }) => sum + endpoints, 0)).toBeGreaterThan(ENDPOINTS);
     console = await serveConsole(join(folder, 'farm'));
   }, 600_000);
@@ -211,4 +211,45 @@ async function slowestIn(page: Page, round: () => Promise<void>): Promise<number
 async function scrollDown(page: Page, region: string): Promise<void> {
   await page.getByRole('region', { name: region, exact: true }).hover();
   for (let i = 0; i < 5; i++) await page.mouse.wheel(0, 3000);
+}
+
+/** Writes a farm with the domains of another one again and again, each under a name of its own, until there are `count`. */
+function cloneDomains(source: string, target: string, count: number): Farm {
+  rmSync(target, { recursive: true, force: true });
+  const farm = farmSchema.parse(JSON.parse(readFileSync(join(source, 'farm.json'), 'utf8')));
+  const files: Record<string, string> = {};
+  const domains: Farm['domains'] = [];
+  for (let i = 0; i < count; i++) {
+    const domain = farm.domains[i % farm.domains.length] as Farm['domains'][number];
+    const db = `${domain.db}_${String(Math.floor(i / farm.domains.length)).padStart(2, '0')}`;
+    domains.push({ ...domain, db });
+    for (const path of Object.keys(farm.files).filter((one) => isOf(one, domain.db))) {
+      const to = path.replace(domain.db, db);
+      files[to] = cloneFile(join(source, path), join(target, to), (text) =>
+        renamed(text, farm.split.name, domain.db, db),
+      );
+    }
+  }
+  domains.sort((a, b) => (a.db < b.db ? -1 : 1));
+  const cloned = { ...farm, name: `${count} domains`, domains, files };
+  writeFileSync(join(target, 'farm.json'), printJson(cloned));
+  return cloned;
+}
+
+function isOf(path: string, db: string): boolean {
+  return path.split('/').at(-1)?.startsWith(`${db}.`) === true;
+}
+
+/** Returns the sha256 of the written file. */
+function cloneFile(from: string, to: string, rename: (text: string) => string): string {
+  mkdirSync(dirname(to), { recursive: true });
+  if (from.endsWith('.sqlite')) copyFileSync(from, to);
+  else writeFileSync(to, rename(readFileSync(from, 'utf8')));
+  return createHash('sha256').update(readFileSync(to)).digest('hex');
+}
+
+function renamed(text: string, split: string, from: string, to: string): string {
+  return text
+    .replaceAll(`${split}/${from}/`, `${split}/${to}/`)
+    .replaceAll(new RegExp(`("(?:db|dataset_name)": ?)"${from}"`, 'g'), `$1"${to}"`);
 }

@@ -1,24 +1,23 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { farmScorer } from '../../cli/score/farm-scorer.ts';
 import type { Rookery, Run, TaskPage } from '../../client/index.ts';
 import { buildConsole } from '../../scripts/build/bundle.ts';
 import { farmOf } from '../support/farms.ts';
+import { scratchFolder } from '../support/split-fixture.ts';
 import { browserPath, withBrowser } from './browser.ts';
 import { type ConsolePage, flawsOf, serveConsole, settled } from './console-page.ts';
 
 const DB = 'vet_clinics';
 const MOST_BYTES = 150_000;
-const folder = mkdtempSync(join(tmpdir(), 'rookery-console-'));
+const folder = scratchFolder();
 const built = join(folder, 'console');
 
 beforeAll(async () => {
   await buildConsole(built);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('the script of the console is at most 150 kB, and names no other server', () => {
   expect(readFileSync(join(built, 'console.js')).length).toBeLessThan(MOST_BYTES);

@@ -1,16 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { farmScorer } from '../../cli/score/farm-scorer.ts';
 import { DEFAULT_REFERENCE_TIME } from '../../contracts/split.ts';
 import { generate } from '../../generator/generate.ts';
-import { writeDatabase, writeFiles } from '../support/split-fixture.ts';
+import { scratchFolder, writeDatabase, writeFiles } from '../support/split-fixture.ts';
 import { browserPath, withBrowser } from './browser.ts';
 import { type ConsolePage, flawsOf, serveConsole, settled } from './console-page.ts';
 import type { Page } from './page.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'rookery-records-'));
+const folder = scratchFolder();
 let console: ConsolePage;
 
 /** For people: with ROOKERY_SHOTS, a picture in that folder. */
@@ -37,10 +35,7 @@ describe.skipIf(browserPath === undefined)(withBrowser('records in the console')
     await generate(split, { out, referenceTime: DEFAULT_REFERENCE_TIME, timeoutMs: 30_000, jobs: 1 });
     console = await serveConsole(out, farmScorer(out));
   });
-  afterAll(async () => {
-    await console?.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => console?.close());
 
   test('a person creates, edits and deletes records in a run of their own, and sees what changed', async () => {
     for (const width of [1440, 390]) {

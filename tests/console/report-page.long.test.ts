@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,14 +7,14 @@ import { readFarm, readPredictions } from '../../eval/farm/read-farm.ts';
 import type { Report } from '../../eval/metrics/report.ts';
 import { scoreFarm } from '../../eval/score/score-farm.ts';
 import { buildConsole } from '../../scripts/build/bundle.ts';
+import { scratchFolder } from '../support/split-fixture.ts';
 import { TINY_SAMPLES, TINY_UNIVERSE, tinyReplay, writeTinyFarm } from '../support/tiny-farm.ts';
 import { browserPath, withBrowser } from './browser.ts';
 import { type BrowsedSite, browseSite, flawsOf } from './console-page.ts';
 
 const HOSTILE = '</script><script>document.title="owned"</script><img src=x onerror=alert(1)><!--';
-const folder = mkdtempSync(join(tmpdir(), 'rookery-report-'));
+const folder = scratchFolder();
 const built = join(folder, 'console');
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let report: Report;
 let page: string;

@@ -1,13 +1,12 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { packageRoot } from '../../contracts/package-root.ts';
 import { buildConsole } from '../../scripts/build/bundle.ts';
-import { writeDatabase, writeFiles } from '../support/split-fixture.ts';
+import { scratchFolder, writeDatabase, writeFiles } from '../support/split-fixture.ts';
 import { startCommand } from '../support/start-command.ts';
 import { browserPath, withBrowser } from './browser.ts';
 import { type BrowsedSite, browseSite, flawsOf } from './console-page.ts';
@@ -36,7 +35,7 @@ tables:
         drafted: true
 `;
 
-const folder = mkdtempSync(join(tmpdir(), 'rookery-words-'));
+const folder = scratchFolder();
 const file = join(folder, 'vocabulary', 'depots.yaml');
 const inFile = () => parse(readFileSync(file, 'utf8'));
 
@@ -66,7 +65,6 @@ describe.skipIf(browserPath === undefined)(withBrowser('words in the console'), 
   afterAll(async () => {
     await site?.close();
     vi.unstubAllEnvs();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   test('a word is edited beside the endpoints that it changes, and saved without the loss of a comment', async () => {

@@ -5,19 +5,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { packageRoot } from '../../contracts/package-root.ts';
 import { type RunningServer, startServer } from '../../services/server.ts';
-import { temporaryFolder } from '../../services/testing/zoo.ts';
 import { farmOf, pathFarmOf } from '../support/farms.ts';
+import { scratchFolder } from '../support/split-fixture.ts';
 import { INTEROP, installTools } from './install-tools.ts';
 
 const GENERATE_MS = 10 * 60_000;
 
 const tools = await installTools();
-const folder = temporaryFolder();
+const folder = scratchFolder();
 
 /** rookery's own document, those of three domains, and lists of tools as they are served. */
 const LISTS = ['rest', 'slot', 'sel'] as const;
-const listFile = (kind: string) => join(folder.path, `list.${kind}.json`);
-const PATHS = join(folder.path, 'paths.rest.json');
+const listFile = (kind: string) => join(folder, `list.${kind}.json`);
+const PATHS = join(folder, 'paths.rest.json');
 const documents = [
   PATHS,
   join(packageRoot, 'openapi', 'rookery.json'),
@@ -46,10 +46,7 @@ describe.skipIf(tools.missing !== null)(tools.title('every document is faultless
     }
     cpSync(join(await pathFarmOf('bundled'), 'openapi', 'vet_clinics.rest.json'), PATHS);
   }, GENERATE_MS);
-  afterAll(async () => {
-    await server?.stop();
-    folder.remove();
-  });
+  afterAll(() => server?.stop());
 
   test('for Redocly, by its recommended rules', async () => {
     const options = ['--extends', 'recommended', '--format', 'json'];
@@ -61,14 +58,14 @@ describe.skipIf(tools.missing !== null)(tools.title('every document is faultless
   });
 
   test('for Spectral, by its OpenAPI rules', async () => {
-    const rules = join(folder.path, 'spectral.json');
+    const rules = join(folder, 'spectral.json');
     writeFileSync(rules, JSON.stringify({ extends: ['spectral:oas'] }));
     const options = ['--ruleset', rules, '--format', 'json', '--fail-severity', 'hint', '--quiet'];
     expect(JSON.parse(await tools.run('spectral', ['lint', ...options, ...documents]))).toEqual([]);
   });
 
   test('for swagger-parser and Scalar, which see a fault where there is one', () => {
-    const broken = join(folder.path, 'broken.json');
+    const broken = join(folder, 'broken.json');
     const paths = { '/a': { get: { responses: { 200: { description: 5 } } } } };
     writeFileSync(broken, JSON.stringify({ openapi: '3.1.0', info: { title: 'A', version: '1' }, paths }));
     expect(faultsIn([broken]).map(({ by }) => by)).toEqual(['swagger-parser', 'scalar']);

@@ -6,8 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Rookery } from '../../client/index.ts';
 import type { Task } from '../../contracts/task.ts';
 import { type RunningServer, startServer } from '../../services/index.ts';
-import { endpoint, parameter, temporaryFolder, writeZooFarmWithTask } from '../../services/testing/zoo.ts';
+import { endpoint, parameter, writeZooFarmWithTask } from '../../services/testing/zoo.ts';
 import { builtCommand } from '../support/built-package.ts';
+import { scratchFolder } from '../support/split-fixture.ts';
 import { installTools } from './install-tools.ts';
 
 /** MCP Inspector's command line: a client independent of rookery and of the SDK's tests. */
@@ -17,19 +18,16 @@ const INSPECTOR = tools.missing === null ? realpathSync(tools.command('mcp-inspe
 const byId = endpoint('by_id', 'SELECT id, name FROM animal WHERE id = :id', ['id', 'name'], {
   parameters: [parameter('id', 'integer')],
 });
-const folder = temporaryFolder();
-const farm = join(folder.path, 'farm');
+const folder = scratchFolder();
+const farm = join(folder, 'farm');
 let task: Task;
 let server: RunningServer;
 beforeAll(async () => {
   task = writeZooFarmWithTask(farm, { endpoints: [byId], question: 'What is the first animal called?' });
-  const runs = { place: join(folder.path, 'runs.sqlite') };
+  const runs = { place: join(folder, 'runs.sqlite') };
   server = await startServer(farm, { port: 0, logger: false, agents: { runs } });
 });
-afterAll(async () => {
-  await server?.stop();
-  folder.remove();
-});
+afterAll(() => server?.stop());
 
 async function inspect(...args: string[]) {
   const { stdout } = await promisify(execFile)(process.execPath, [INSPECTOR, '--cli', ...args], {

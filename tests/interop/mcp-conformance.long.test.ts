@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { openSmallFarm, type SmallFarm } from '../../services/testing/small-farm.ts';
+import { temporaryFolder } from '../support/split-fixture.ts';
 import { INTEROP, installTools } from './install-tools.ts';
 
 const tools = await installTools();
@@ -35,8 +35,7 @@ const notOffered = z
 
 /** Everything that a suite has to say about the server at an address. */
 async function examine(suite: string, revision: string, url: string): Promise<Check[]> {
-  const out = mkdtempSync(join(tmpdir(), 'rookery-conformance-'));
-  onTestFinished(() => rmSync(out, { recursive: true, force: true }));
+  const out = temporaryFolder();
   const shim = fileURLToPath(new URL('./conformance/register.mjs', import.meta.url));
   const command = join(INTEROP, 'node_modules', suite, 'dist', 'index.js');
   const options = ['server', '--url', url, '--suite', 'all', '--spec-version', revision, '-o', out];

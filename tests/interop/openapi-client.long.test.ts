@@ -16,8 +16,8 @@ import { startCalls } from '../../contracts/tool-chain.ts';
 import { toolAnswer } from '../../contracts/tools.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { type RunningServer, startServer } from '../../services/server.ts';
-import { temporaryFolder } from '../../services/testing/zoo.ts';
 import { FARM_FORMULATIONS, farmOf } from '../support/farms.ts';
+import { scratchFolder } from '../support/split-fixture.ts';
 import { INTEROP, installTools } from './install-tools.ts';
 
 const GENERATOR = join(INTEROP, 'node_modules', 'swagger-typescript-api', 'dist', 'index.mjs');
@@ -27,7 +27,7 @@ const tools = await installTools();
 
 /** The bundled farm, with its specifications as they are served. */
 describe.skipIf(tools.missing !== null)(tools.title('the specifications of the bundled farm'), () => {
-  const folder = temporaryFolder();
+  const folder = scratchFolder();
   let farm: string;
   let databases: readonly string[];
   let samples: readonly Sample[];
@@ -41,10 +41,7 @@ describe.skipIf(tools.missing !== null)(tools.title('the specifications of the b
     server = await startServer(farm, { port: 0, logger: false });
   }, GENERATE_MS);
 
-  afterAll(async () => {
-    await server?.stop();
-    folder.remove();
-  });
+  afterAll(() => server?.stop());
 
   const samplesOf = (db: string, kind: Formulation) =>
     samples.filter(({ dataset_name, formulation }) => dataset_name === db && formulation === kind);
@@ -69,20 +66,20 @@ describe.skipIf(tools.missing !== null)(tools.title('the specifications of the b
         const input = specificationOf(db, kind);
         await generateApi({
           input,
-          output: folder.path,
+          output: folder,
           fileName,
           silent: true,
           generateUnionEnums: true,
         });
         writeFileSync(
-          join(folder.path, programOf(db)),
-          WRITERS[kind]({ fileName, methods: methodsOf(join(folder.path, fileName)) }, samplesOf(db, kind)),
+          join(folder, programOf(db)),
+          WRITERS[kind]({ fileName, methods: methodsOf(join(folder, fileName)) }, samplesOf(db, kind)),
         );
       }
-      compile(folder.path, databases.map(programOf));
+      compile(folder, databases.map(programOf));
 
       for (const db of databases) {
-        const { run } = (await import(pathToFileURL(join(folder.path, programOf(db))).href)) as Program;
+        const { run } = (await import(pathToFileURL(join(folder, programOf(db))).href)) as Program;
         const answers = await run(server.address);
         const asked = samplesOf(db, kind);
         expect(answers).toHaveLength(asked.length);

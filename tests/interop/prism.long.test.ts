@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openapiFile } from '../../contracts/openapi.ts';
@@ -9,6 +8,7 @@ import { type RunningServer, startServer } from '../../services/server.ts';
 import { FARM_FORMULATIONS, farmOf } from '../support/farms.ts';
 import { httpApp } from '../support/http-app.ts';
 import { replayGold } from '../support/replay-gold.ts';
+import { freePort } from '../support/supervised.ts';
 import { installTools } from './install-tools.ts';
 
 const GENERATE_MS = 10 * 60_000;
@@ -107,15 +107,4 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 function firstPath(server: RunningServer | undefined): string {
   const endpoints = server?.farm.domains.find(({ service }) => service.db === DB)?.service.endpoints ?? [];
   return endpoints.find(({ parameters }) => parameters.length > 0)?.path ?? '';
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }

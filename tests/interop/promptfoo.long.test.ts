@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { exportPromptfoo } from '../../adapters/promptfoo/promptfoo.ts';
 import { packageRoot } from '../../contracts/package-root.ts';
@@ -10,8 +10,8 @@ import type { Sample } from '../../contracts/sample.ts';
 import { restUniverse } from '../../eval/calls/tool-universe.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { loadFarm } from '../../services/index.ts';
-import { temporaryFolder } from '../../services/testing/zoo.ts';
 import { farmOf, hasSplit, TESTED_FARMS, withSplit } from '../support/farms.ts';
+import { scratchFolder } from '../support/split-fixture.ts';
 import { INTEROP, installTools } from './install-tools.ts';
 
 const GENERATE_MS = 15 * 60_000;
@@ -19,8 +19,7 @@ const TOOLS = 5;
 
 const home = join(INTEROP, 'promptfoo');
 const tools = await installTools(home);
-const folder = temporaryFolder();
-afterAll(() => folder.remove());
+const folder = scratchFolder();
 
 const request = z.looseObject({
   messages: z.array(z.looseObject({ content: z.string() })),
@@ -59,7 +58,7 @@ describe.skipIf(tools.missing !== null)(tools.title('promptfoo itself runs the e
             evidence: false,
             providers: ['openai:chat:gold'],
           });
-          const out = join(folder.path, name);
+          const out = join(folder, name);
           for (const { path, content } of files) {
             mkdirSync(dirname(join(out, path)), { recursive: true });
             writeFileSync(join(out, path), content);

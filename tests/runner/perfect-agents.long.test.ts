@@ -1,7 +1,6 @@
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Formulation } from '../../contracts/sample.ts';
 import { DEFAULT_REFERENCE_TIME } from '../../contracts/split.ts';
 import { generate } from '../../generator/generate.ts';
@@ -9,9 +8,9 @@ import { initSplit } from '../../generator/init-split.ts';
 import type { RunConfigInput } from '../../runner/files/run-config.ts';
 import { runRow } from '../../runner/leaderboard/run-row.ts';
 import { servedFarm } from '../support/served-farm.ts';
+import { scratchFolder } from '../support/split-fixture.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'rookery-perfect-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = scratchFolder();
 
 /** Takes more gold calls of general tools than most agents make: a column each. */
 const LONG = {

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { createProgram } from '../../cli/program.ts';
@@ -7,13 +6,14 @@ import type { Sample } from '../../contracts/sample.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { farmOf } from '../support/farms.ts';
 import { type Asked, type ModelScript, startModelServer } from '../support/model-server/model-server.ts';
+import { scratchFolder } from '../support/split-fixture.ts';
 
 const TASKS = 4;
 const KEY = 'RANK_TEST_JUDGE_KEY';
 const MODELS = ['aster', 'birch', 'cedar'] as const;
 const UNKNOWN = 'no_such_property';
 
-const folder = mkdtempSync(join(tmpdir(), 'rookery-rank-'));
+const folder = scratchFolder();
 let farm: string;
 let files: string[];
 
@@ -34,10 +34,7 @@ beforeAll(async () => {
   vi.stubEnv(KEY, 'secret');
 }, 600_000);
 
-afterAll(() => {
-  vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => vi.unstubAllEnvs());
 
 /** `rookery rank` with a judge that follows a script, over the network of this machine. */
 async function rank(script: ModelScript, ...more: readonly string[]) {

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -11,6 +10,7 @@ import { builtCommand } from '../support/built-package.ts';
 import { farmOf } from '../support/farms.ts';
 import { startGoldServer } from '../support/gold-server.ts';
 import type { ModelFault } from '../support/model-server/model-server.ts';
+import { scratchFolder } from '../support/split-fixture.ts';
 
 /** A fifth of all requests goes wrong, each time in another way. */
 const FAULTS: readonly ModelFault[] = [
@@ -24,7 +24,7 @@ const faultOf = (n: number) => (n % 5 === 0 ? FAULTS[(n / 5) % FAULTS.length] : 
 const FORMULATIONS = ['rest', 'slot', 'sel'];
 const EACH = 168;
 
-const folder = mkdtempSync(join(tmpdir(), 'rookery-survival-'));
+const folder = scratchFolder();
 let command: string;
 let place: string;
 let farm: OpenedFarm;
@@ -33,10 +33,7 @@ beforeAll(async () => {
   place = await farmOf('bundled');
   farm = await openFarmAccess(place);
 }, 600_000);
-afterAll(async () => {
-  await farm?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => farm?.close());
 
 /** `rookery run` in a process of its own. */
 function start(baseUrl: string, out: string): ChildProcess & { ended: Promise<number | null> } {

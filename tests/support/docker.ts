@@ -1,5 +1,4 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
@@ -106,13 +105,4 @@ export class ComposeProject {
     ]);
     return found.join('');
   }
-}
-
-/** A free port of the loopback address. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 
 /** A new empty folder of the given name that is removed when the test is over. */
 export function temporaryFolder(name = 'folder'): string {
@@ -10,6 +10,13 @@ export function temporaryFolder(name = 'folder'): string {
   onTestFinished(() => rmSync(outer, { recursive: true, force: true }));
   const folder = join(outer, name);
   mkdirSync(folder);
+  return folder;
+}
+
+/** A new empty folder that is removed after all tests of the file or of the `describe`. */
+export function scratchFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'rookery-test-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }
 

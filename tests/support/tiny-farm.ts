@@ -49,19 +49,27 @@ export function writeTinyFarm(folder = mkdtempSync(join(tmpdir(), 'tiny-farm-'))
   return folder;
 }
 
-const QUESTIONS = [
+const LIGHTS = { name: 'get_items_by_kind', arguments: { kind: 'light' } };
+const OF_LIGHT = ['kind', 'equal_to', 'light'] as const;
+
+interface Question extends Pick<Sample, 'input' | 'difficulty'> {
+  readonly constructs: readonly string[];
+  readonly rest: Call;
+  readonly filters: readonly (readonly [key: string, condition: string, value: string | number])[];
+  readonly gold: Row[];
+  readonly order?: number[];
+}
+
+const QUESTIONS: readonly Question[] = [
   {
-    id: 0,
     input: 'What lights are there?',
     difficulty: 'simple',
     constructs: ['where'],
-    rest: { name: 'get_items_by_kind', arguments: { kind: 'light' } },
-    filters: [['kind', 'equal_to', 'light']],
+    rest: LIGHTS,
+    filters: [OF_LIGHT],
     gold: [['lamp'], ['bulb']],
-    order: null,
   },
   {
-    id: 1,
     input: 'What costs at least 40.1, dearest first?',
     difficulty: 'moderate',
     constructs: ['where', 'order_by'],
@@ -71,29 +79,22 @@ const QUESTIONS = [
     order: [0, 1],
   },
   {
-    id: 2,
     input: 'What does the lamp cost?',
     difficulty: 'simple',
     constructs: ['where'],
     rest: { name: 'get_price_by_name', arguments: { item_name: 'lamp' } },
     filters: [['name', 'equal_to', 'lamp']],
     gold: [[12.5]],
-    order: null,
   },
   {
-    id: 3,
     input: 'What lights are for sale?',
     difficulty: null,
     constructs: [],
-    rest: { name: 'get_items_by_kind', arguments: { kind: 'light' } },
-    filters: [
-      ['kind', 'equal_to', 'light'],
-      ['price', 'greater_than_equal_to', 0],
-    ],
+    rest: LIGHTS,
+    filters: [OF_LIGHT, ['price', 'greater_than_equal_to', 0]],
     gold: [['lamp'], ['bulb']],
-    order: null,
   },
-] as const;
+];
 
 const INITIALIZATION: Call = {
   name: 'initialize_active_data',
@@ -104,92 +105,54 @@ const INITIALIZATION: Call = {
   label: 'starting_table_var',
 };
 
-export const TINY_SAMPLES: readonly Sample[] = QUESTIONS.flatMap((question) => {
-  const column = question.id === 2 ? 'price' : 'name';
-  const filters = question.filters.map(
-    ([key_name, condition, value], i): Call => ({
-      name: 'filter_data',
-      arguments: {
-        data_source: i === 0 ? '$starting_table_var$' : `$FILTERED_DF_${i - 1}$`,
-        key_name,
-        value,
-        condition,
-      },
-      label: `FILTERED_DF_${i}`,
-    }),
-  );
-  const last = `$FILTERED_DF_${filters.length - 1}$`;
-  const sorted: Call[] =
-    question.order === null
-      ? []
-      : [
-          {
-            name: 'sort_data',
-            arguments: { data_source: last, key_name: 'price', ascending: false },
-            label: 'SORTED_DF_0',
-          },
-        ];
-  const source = sorted.length > 0 ? '$SORTED_DF_0$' : last;
-  const slot: Call[] = [
-    ...filters,
-    ...sorted,
-    {
-      name: 'retrieve_data',
-      arguments: { data_source: source, key_name: column, distinct: false, limit: -1 },
-      label: 'SELECT_COL_0',
-    },
-  ];
-  const sel = slot.map(({ name, arguments: { condition, key_name, ascending, ...rest }, label }): Call => {
-    if (name === 'filter_data')
-      return { name: `select_data_${condition}`, arguments: { ...rest, key_name }, label };
-    if (name === 'sort_data')
-      return {
-        name: `sort_data_${ascending ? 'ascending' : 'descending'}`,
-        arguments: { ...rest, key_name },
-        label,
-      };
-    return { name: `get_item_${key_name}s`, arguments: { data_source: source }, label };
-  });
-  const base = {
-    dataset_name: 'shop',
-    question_id: question.id,
-    input: question.input,
-    evidence: '',
-    difficulty: question.difficulty,
-    query: `SELECT ${column} FROM item`,
-    gold_answer: question.gold.map((row): Row => [...row]),
-    gold_columns: [column],
-    ordered: question.order !== null,
-    order_groups: question.order === null ? null : [...question.order],
-    output_after_executing_api: null,
-    flags: [],
-  };
-  const path = `/v1/tiny/shop/${question.rest.name}`;
-  return [
-    sample(base, 'rest', null, [{ ...question.rest, path }], 3),
-    sample(base, 'slot', INITIALIZATION, slot, 3),
-    sample(base, 'sel', INITIALIZATION, sel, 6),
-  ];
-});
-
-type Base = Omit<Sample, 'sample_id' | 'formulation' | 'initialization_step' | 'output' | 'toolset'>;
-
-function sample(
-  base: Base,
-  formulation: Sample['formulation'],
-  start: Call | null,
-  output: Call[],
-  size: number,
-): Sample {
-  return {
-    ...base,
-    sample_id: `tiny/shop/${base.question_id}/${formulation}`,
-    formulation,
-    initialization_step: start,
-    output,
-    toolset: { path: `/openapi/shop.${formulation}.json`, size },
-  };
-}
+export const TINY_SAMPLES: readonly Sample[] = QUESTIONS.flatMap(
+  ({ input, difficulty, rest, filters, gold, order = null }, question_id) => {
+    const column = question_id === 2 ? 'price' : 'name';
+    // Each call reads the result of the one before.
+    let data_source = '$starting_table_var$';
+    const [slot, sel]: [Call[], Call[]] = [[], []];
+    const add = (call: Call, name: string, { key_name, ...args }: Call['arguments']) => {
+      slot.push({ ...call, arguments: { data_source, ...call.arguments } });
+      sel.push({ ...call, name, arguments: { data_source, ...args, ...(key_name ? { key_name } : {}) } });
+      data_source = `$${call.label}$`;
+    };
+    for (const [i, [key_name, condition, value]] of filters.entries()) {
+      const args = { key_name, value, condition };
+      const call = { name: 'filter_data', arguments: args, label: `FILTERED_DF_${i}` };
+      add(call, `select_data_${condition}`, { value, key_name });
+    }
+    if (order !== null) {
+      const args = { key_name: 'price', ascending: false };
+      add({ name: 'sort_data', arguments: args, label: 'SORTED_DF_0' }, 'sort_data_descending', {
+        key_name: 'price',
+      });
+    }
+    const args = { key_name: column, distinct: false, limit: -1 };
+    add({ name: 'retrieve_data', arguments: args, label: 'SELECT_COL_0' }, `get_item_${column}s`, {});
+    const calls = { rest: [{ ...rest, path: `/v1/tiny/shop/${rest.name}` }], slot, sel };
+    return (['rest', 'slot', 'sel'] as const).map(
+      (formulation): Sample => ({
+        dataset_name: 'shop',
+        question_id,
+        input,
+        evidence: '',
+        difficulty,
+        query: `SELECT ${column} FROM item`,
+        gold_answer: gold,
+        gold_columns: [column],
+        ordered: order !== null,
+        order_groups: order,
+        output_after_executing_api: null,
+        flags: [],
+        sample_id: `tiny/shop/${question_id}/${formulation}`,
+        formulation,
+        initialization_step: formulation === 'rest' ? null : INITIALIZATION,
+        output: calls[formulation],
+        toolset: { path: `/openapi/shop.${formulation}.json`, size: formulation === 'sel' ? 6 : 3 },
+      }),
+    );
+  },
+);
 
 export const TINY_SERVICE: Service = {
   format_version: 1,
@@ -233,9 +196,9 @@ function endpoint(
 }
 
 function tinyCoverage(): Coverage {
-  const verdicts = QUESTIONS.flatMap(({ id, constructs }) =>
+  const verdicts = QUESTIONS.flatMap(({ constructs }, question_id) =>
     (['rest', 'slot', 'sel'] as const).map((formulation) => ({
-      question_id: id,
+      question_id,
       db: 'shop',
       formulation,
       kept: true,
@@ -250,50 +213,35 @@ function tinyCoverage(): Coverage {
 }
 
 const TEXT = { type: 'string' };
+const SOURCE = { data_source: TEXT };
+const [BY_KEY, KEYS] = [{ ...SOURCE, key_name: TEXT }, ['data_source', 'key_name']];
 const SLOT_TOOLS = new Map<string, ToolSchema>([
   [
     'filter_data',
-    {
-      required: ['data_source', 'key_name', 'value', 'condition'],
-      properties: { data_source: TEXT, key_name: TEXT, value: {}, condition: TEXT },
-    },
+    { required: [...KEYS, 'value', 'condition'], properties: { ...BY_KEY, value: {}, condition: TEXT } },
   ],
-  [
-    'sort_data',
-    {
-      required: ['data_source', 'key_name'],
-      properties: { data_source: TEXT, key_name: TEXT, ascending: { type: 'boolean', default: true } },
-    },
-  ],
+  ['sort_data', { required: KEYS, properties: { ...BY_KEY, ascending: { type: 'boolean', default: true } } }],
   [
     'retrieve_data',
     {
-      required: ['data_source', 'key_name'],
+      required: KEYS,
       properties: {
-        data_source: TEXT,
-        key_name: TEXT,
+        ...BY_KEY,
         distinct: { type: 'boolean', default: false },
         limit: { type: 'integer', default: -1 },
       },
     },
   ],
 ]);
+const selector: ToolSchema = { required: [...KEYS, 'value'], properties: { ...BY_KEY, value: {} } };
+const getter: ToolSchema = { required: ['data_source'], properties: SOURCE };
 const SEL_TOOLS = new Map<string, ToolSchema>([
-  ...['equal_to', 'greater_than_equal_to'].map((condition): [string, ToolSchema] => [
-    `select_data_${condition}`,
-    {
-      required: ['data_source', 'key_name', 'value'],
-      properties: { data_source: TEXT, key_name: TEXT, value: {} },
-    },
-  ]),
-  [
-    'sort_data_descending',
-    { required: ['data_source', 'key_name'], properties: { data_source: TEXT, key_name: TEXT } },
-  ],
-  ...['name', 'kind', 'price'].map((column): [string, ToolSchema] => [
-    `get_item_${column}s`,
-    { required: ['data_source'], properties: { data_source: TEXT } },
-  ]),
+  ['select_data_equal_to', selector],
+  ['select_data_greater_than_equal_to', selector],
+  ['sort_data_descending', { required: KEYS, properties: BY_KEY }],
+  ['get_item_names', getter],
+  ['get_item_kinds', getter],
+  ['get_item_prices', getter],
 ]);
 
 const REST = restUniverse([TINY_SERVICE]);

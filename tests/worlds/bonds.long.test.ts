@@ -1,15 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildBundledSplit } from '../../databases/build.ts';
 import { readSplit } from '../../generator/read/read-split.ts';
 import { tornApart } from '../support/altered-copy.ts';
 import { hasSplit, splitFolder, withSplit } from '../support/farms.ts';
 import { runs } from '../support/random-input.ts';
+import { scratchFolder } from '../support/split-fixture.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'rookery-bonds-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratchFolder();
 
 // Two worlds of each in a night; ROOKERY_TEST_TIMES=10 makes ten.
 const SEEDS = Array.from({ length: runs(1) }, (_, i) => `seed ${i}`);

@@ -1,14 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readSplit } from '../../generator/read/read-split.ts';
 import { tornApart } from '../support/altered-copy.ts';
 import { splitFolder } from '../support/farms.ts';
+import { scratchFolder } from '../support/split-fixture.ts';
 import { dependencies } from '../support/what-holds.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'rookery-bonds-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratchFolder();
 
 test('foreign keys, uniqueness, checks and dependencies of three domains hold in their worlds', async () => {
   const { domains, questions } = await readSplit(await splitFolder('bundled'));

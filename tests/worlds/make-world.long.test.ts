@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { sameRows } from '../../contracts/answer-rows.ts';
 import { coverage, type Verdict, world as worldSchema } from '../../contracts/farm.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
@@ -10,9 +9,9 @@ import { makeWorld } from '../../generator/worlds/make-world.ts';
 import { buildApp, loadFarm } from '../../services/index.ts';
 import { FARM_FORMULATIONS, farmOf } from '../support/farms.ts';
 import { replayGold } from '../support/replay-gold.ts';
+import { scratchFolder } from '../support/split-fixture.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'rookery-worlds-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = scratchFolder();
 
 const DB = 'vet_clinics';
 let farm: string;

@@ -1,17 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createProgram } from '../../cli/program.ts';
 import { printExactJson } from '../../contracts/exact-json.ts';
+import type { Call, Sample } from '../../contracts/sample.ts';
 import { readFarm, type ScoredFarm } from '../../eval/farm/read-farm.ts';
 import type { Report } from '../../eval/metrics/report.ts';
 import { isLucky } from '../../eval/score/worlds.ts';
 import { farmOf } from '../support/farms.ts';
-import { withOtherBound, withoutOneFilter } from '../support/wrong-calls.ts';
+import { scratchFolder } from '../support/split-fixture.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'rookery-score-worlds-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = scratchFolder();
 
 let folder: string;
 let farm: ScoredFarm;
@@ -91,3 +90,45 @@ test('nothing is made where nothing passed', async () => {
   const { worlds } = await score([{ sample_id: slots()[0]?.sample_id, calls: [] }], '--worlds', '1');
   expect(worlds).toMatchObject({ passes: 0, lucky: 0, samples: [] });
 });
+
+/**
+ * The gold calls of a SLOT sample without one of its filters that others follow, one list for each such filter: what an
+ * agent does that overlooks a condition. What referred to the filter refers to what it was applied to.
+ */
+function withoutOneFilter({ output }: Sample): Call[][] {
+  const filters = output.filter(({ name }) => name === 'filter_data');
+  return filters.slice(0, -1).map((dropped) => {
+    const from = `$${dropped.label}$`;
+    const to = dropped.arguments.data_source;
+    return output
+      .filter((call) => call !== dropped)
+      .map((call) => ({ ...call, arguments: replaced(call.arguments, from, to) as Call['arguments'] }));
+  });
+}
+
+function replaced(value: unknown, from: string, to: unknown): unknown {
+  if (value === from) return to;
+  if (Array.isArray(value)) return value.map((each) => replaced(each, from, to));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, replaced(each, from, to)]));
+}
+
+/** The gold calls of a SLOT sample with one comparison that takes the bound in, or leaves it out, against the question. */
+function withOtherBound({ output }: Sample): Call[][] {
+  return output.flatMap((slip, at) => {
+    const { condition } = slip.arguments;
+    const other = typeof condition === 'string' ? OTHER_BOUND[condition] : undefined;
+    if (other === undefined) return [];
+    const calls = output.map((call, i) =>
+      i === at ? { ...call, arguments: { ...call.arguments, condition: other } } : call,
+    );
+    return [calls];
+  });
+}
+
+const OTHER_BOUND: Readonly<Record<string, string>> = {
+  greater_than: 'greater_than_equal_to',
+  greater_than_equal_to: 'greater_than',
+  less_than: 'less_than_equal_to',
+  less_than_equal_to: 'less_than',
+};

@@ -1,5 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createProgram } from '../../cli/program.ts';
@@ -9,10 +8,10 @@ import type { Sample } from '../../contracts/sample.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { builtCommand } from '../support/built-package.ts';
 import { starterFarm } from '../support/farms.ts';
+import { scratchFolder } from '../support/split-fixture.ts';
 import { type StartedCommand, startCommand } from '../support/start-command.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'rookery-serve-world-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = scratchFolder();
 
 const KEY = 'the-harness-of-this-test';
 const folder = join(root, 'farm');

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OpenFarm, openFarm } from '../../cli/score/open-farm.ts';
@@ -10,8 +8,9 @@ import { DEFAULT_OPTIONS } from '../../eval/score/score-farm.ts';
 import { judgePass } from '../../eval/score/worlds.ts';
 import { makeWorld } from '../../generator/worlds/make-world.ts';
 import { farmOfDomains } from '../support/farms.ts';
+import { scratchFolder } from '../support/split-fixture.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'rookery-write-worlds-'));
+const root = scratchFolder();
 let before: ReadonlyMap<string, Sample>;
 let world: readonly Sample[];
 let farm: OpenFarm;
@@ -30,7 +29,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await farm.close();
   await open.close();
-  rmSync(root, { recursive: true });
 });
 
 /** The tasks of the world that calls pass. */

@@ -26,8 +26,10 @@ export interface FarmToScore {
   close(): Promise<void>;
 }
 
-/** Gold SQL, with its question if the wording matters. */
-export type Statement = string | { readonly question: string; readonly sql: string };
+/** Gold SQL, with its question and other fields of a line of `questions.jsonl` if they matter. */
+export type Statement =
+  | string
+  | { readonly question: string; readonly sql: string; readonly difficulty?: string };
 
 /** Generates the farm `shop` of a split `toys`; question n has the n-th statement as its gold SQL. */
 export async function makeFarmToScore(
