@@ -53,12 +53,10 @@ export type DomainIndex = z.infer<typeof domainIndex>;
 
 /** What a server still waits for while its farm is generated. */
 export const growth = z.object({
-  /** The domains that are not served yet. */
   coming: z.array(z.string()),
   /** Verdicts, one per question and formulation, that generation has come to, of how many; 0 of 0 before it proves any. */
   done: z.number().int(),
   total: z.number().int(),
-  /** What generation is doing. */
   step: z.string(),
 });
 export type Growth = z.infer<typeof growth>;
@@ -105,7 +103,6 @@ export const servedFarm = z.object({
 });
 export type ServedFarm = z.infer<typeof servedFarm>;
 
-/** An endpoint as the farm describes it: everything but its SQL. */
 export const servedEndpoint = endpoint.omit({ sql: true });
 export type ServedEndpoint = z.infer<typeof servedEndpoint>;
 
@@ -147,7 +144,6 @@ export const foundEndpoints = z.object({
     z.object({
       split: z.string(),
       db: z.string(),
-      /** The endpoint's name within its domain. */
       name: z.string(),
       summary: z.string(),
       path: z.string(),
@@ -184,7 +180,6 @@ export const taskPage = z.object({
   /** The size of the selection, across all pages. */
   total: z.number().int(),
   offset: z.number().int(),
-  /** The path of the next page, or null. */
   next: z.string().nullable(),
 });
 export type TaskPage = z.infer<typeof taskPage>;
@@ -205,7 +200,6 @@ export const toolFormats = {
   plain: z.object({ name: z.string(), description: z.string(), parameters: jsonSchema }),
   openai: z.object({ type: z.literal('function'), function: functionSchema }),
   'openai-responses': responsesTool,
-  /** With OpenAI's hosted tool search. */
   'openai-responses-search': z.union([
     z.object({ type: z.literal('tool_search') }),
     z.object({
@@ -217,7 +211,6 @@ export const toolFormats = {
   ]),
   anthropic: anthropicTool,
   'anthropic-strict': anthropicTool.extend({ strict: z.boolean() }),
-  /** With Anthropic's hosted tool search. */
   'anthropic-search': z.union([
     z.object({ type: z.literal('tool_search_tool_bm25_20251119'), name: z.literal('tool_search_tool_bm25') }),
     anthropicTool.extend({ defer_loading: z.literal(true) }),
@@ -234,7 +227,6 @@ export type ToolFormats = {
   readonly [Format in keyof typeof toolFormats]: z.infer<(typeof toolFormats)[Format]>;
 };
 
-/** A list of tools in one format. */
 export const servedTools = z.object({
   /** Only for the tools of a task. */
   sample_id: z.string().optional(),
@@ -256,9 +248,7 @@ export const servedTools = z.object({
   options: listOptions.optional(),
   /** With the harness key, if tools were renamed: real names in list order, other domains' with prefix `<db>/`. */
   real_names: z.array(z.string()).optional(),
-  /** Path for calling a tool by name. */
   call: z.string(),
-  /** Path for MCP clients. */
   mcp: z.string(),
   tools: z.array(
     z.union([
@@ -284,15 +274,7 @@ export const openapiDocument = z.looseObject({
 });
 
 export const listFormat = z.enum([
-  'plain',
-  'openai',
-  'openai-responses',
-  'openai-responses-search',
-  'anthropic',
-  'anthropic-strict',
-  'anthropic-search',
-  'gemini',
-  'mcp',
+  ...(Object.keys(toolFormats) as readonly (keyof typeof toolFormats)[]),
   'openapi',
 ]);
 export type ListFormat = z.infer<typeof listFormat>;
@@ -317,7 +299,6 @@ export type RunPlace = z.infer<typeof runPlace>;
 export const runRequest = listOptions.extend({
   sample_id: z.string().optional(),
   select: taskSelection.optional(),
-  /** The name of the agent being measured. */
   agent: z.string().min(1).max(200).default('anonymous'),
   model: z.string().max(200).optional(),
   /** Free-form; copied into results. */
@@ -325,7 +306,6 @@ export const runRequest = listOptions.extend({
   budget: runBudget.default({}),
   /** The name of a profile, or an inline profile. */
   faults: z.union([z.string(), faultProfile]).optional(),
-  /** Whether the agent's task includes the question's evidence. */
   evidence: yesOrNo.default(true),
   /** MCP: whether to offer a tool for submitting the answer. */
   answer_tool: yesOrNo.default(false),

@@ -9,11 +9,9 @@ import { columnWords, tableWords } from './words.ts';
 export const cell = z.union([z.string(), z.number(), z.bigint(), z.null()]);
 export type Cell = z.infer<typeof cell>;
 
-/** A result row, by position. */
 export const row = z.array(cell);
 export type Row = z.infer<typeof row>;
 
-/** SQLite's column affinities. */
 export type ColumnAffinity = 'text' | 'numeric' | 'integer' | 'real' | 'blob';
 
 /** The affinity of a declared type, by SQLite's rules (section 3.1 of "Datatypes In SQLite"). */
@@ -75,10 +73,27 @@ export const catalogColumn = z.object({
   /** Topics of its texts, which the query tool's search uses. */
   facets: z.array(facet).optional(),
   statistics: columnStatistics,
-  /** The vocabulary's words for it. */
   words: columnWords.optional(),
 });
 export type CatalogColumn = z.infer<typeof catalogColumn>;
+
+/** A column with no values, of which only this is known. */
+export function bareColumn(name: string, known: Partial<CatalogColumn> = {}): CatalogColumn {
+  const storage = { integer: 0, real: 0, text: 0, blob: 0 };
+  return {
+    name,
+    declared_type: '',
+    type: 'string',
+    not_null: false,
+    primary_key: 0,
+    collation: 'BINARY',
+    friendly_name: null,
+    description: null,
+    value_description: null,
+    statistics: { rows: 0, nulls: 0, distinct: 0, min: null, max: null, storage },
+    ...known,
+  };
+}
 
 export const foreignKey = z.object({
   columns: z.array(z.string()),
@@ -99,10 +114,24 @@ export const catalogTable = z.object({
   view: z.boolean(),
   /** For a view: every table and view named in its SQL, a superset of those it reads. Absent in older farms. */
   reads: z.array(z.string()).optional(),
-  /** The vocabulary's words for its rows. */
   words: tableWords.optional(),
 });
 export type CatalogTable = z.infer<typeof catalogTable>;
+
+/** A table without rows, of which only this is known. */
+export function bareTable(name: string, known: Partial<CatalogTable> = {}): CatalogTable {
+  return {
+    name,
+    friendly_name: null,
+    description: null,
+    rows: 0,
+    columns: [],
+    foreign_keys: [],
+    has_rowid: true,
+    view: false,
+    ...known,
+  };
+}
 
 /** A rule about what may be changed or disclosed, as agents read it. */
 export const servedPolicy = z.object({

@@ -54,7 +54,6 @@ export type Slot = z.infer<typeof slot>;
 
 /** One turn of a dialogue as data of a split. */
 export const dialogueTurn = z.object({
-  /** What the user says. */
   text: z.string(),
   /** The same as a question that needs no earlier turn. */
   question: z.string(),

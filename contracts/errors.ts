@@ -151,7 +151,6 @@ export class UserError extends Error {
   }
 }
 
-/** An invalid command-line option. */
 export class OptionError extends UserError {
   constructor(option: string, message: string, options?: ErrorOptions) {
     super('OPTION_INVALID', option, message, options);

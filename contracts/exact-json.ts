@@ -56,7 +56,6 @@ const INTEGER = /^-?\d+$/;
 /** Characters of a 64-bit integer, including its sign. */
 const LONGEST_INTEGER = 20;
 
-/** Whether a JSON text nests arrays and objects more than `levels` deep. */
 export function isNestedDeeperThan(text: string, levels: number): boolean {
   let depth = 0;
   let inString = false;

@@ -63,7 +63,6 @@ const counts = Object.fromEntries(
   formulation.options.map((kind) => [kind, z.number().int().default(0)]),
 ) as Record<Formulation, z.ZodDefault<z.ZodInt>>;
 
-/** The gazetteer that a farm's scalar APIs use. */
 export const gazetteerMark = z.object({ version: z.number().int().positive(), sha256: farmSha256 });
 export type GazetteerMark = z.infer<typeof gazetteerMark>;
 

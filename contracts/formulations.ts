@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { cell } from './catalog.ts';
 import {
   type AnswerFacts,
   type CalledService,
@@ -120,12 +119,7 @@ function noRows(failure: string): Replayed {
 }
 
 /** Response of the `query` tool. Its columns depend on the call, so they are named. */
-export const queryAnswer = z.object({
-  columns: z.array(z.string()),
-  data: z.array(z.record(z.string(), cell)),
-  row_count: z.number().int(),
-  truncated: z.boolean(),
-});
+export const queryAnswer = z.object({ columns: z.array(z.string()), ...restAnswer.shape });
 
 /** Calls that are POSTs at the address of a tool, each answered with rows. */
 function postedCalls(
@@ -182,7 +176,6 @@ export const hybrid: FormulationContract = {
   ),
 };
 
-/** Every formulation, by its name in `formulation` of contracts/sample.ts. */
 export const FORMULATIONS: Readonly<Record<Formulation, FormulationContract>> = {
   rest,
   slot,

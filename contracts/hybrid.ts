@@ -29,7 +29,6 @@ export function printShare({ share, seed }: HiddenShare): string {
   return seed === 0 ? String(share) : `${share}-${seed}`;
 }
 
-/** Parses a share; null for any other text. */
 export function readShare(text: string): HiddenShare | null {
   const [, share = '', seed = '0'] = /^(\d{1,3})(?:-(\d{1,9}))?$/.exec(text) ?? [];
   if (share === '' || Number(share) > 100) return null;
@@ -141,7 +140,6 @@ export const TABLE_ARGUMENTS = [
 
 export const tableAnswer = z.object({
   data: z.array(z.record(z.string(), cell)),
-  /** Rows in `data`. */
   row_count: z.number().int(),
   /** Rows on all pages. */
   total: z.number().int(),

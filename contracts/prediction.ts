@@ -155,7 +155,6 @@ export const prediction = z.strictObject({
   ended_by: endedBy.nullish(),
   /** Whether the gold tool was not offered, so that the right answer is to call nothing. */
   withheld: z.boolean().nullish(),
-  /** Results that the agent distrusts, in its own words. */
   doubts: z.string().nullish(),
   /** Silent faults in the answers received, in order; null if none could occur. */
   silent_faults: z.array(silentFaultMet).nullish(),

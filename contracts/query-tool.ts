@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { exactNumber, printExactJson } from './exact-json.ts';
+import { freeToolName, LONGEST_NAME } from './tools.ts';
 
 /** Vocabulary of the `query` formulation's tool, from "Querying Databases with Function Calling" (arXiv 2502.00032). */
 
@@ -24,29 +25,6 @@ export const AGGREGATE_METRICS = {
 export type Metric = (typeof AGGREGATE_METRICS)[PropertyType][number];
 
 export const DEFAULT_TOP = 5;
-
-interface Filter<Type extends PropertyType, Value> {
-  readonly property_name: string;
-  readonly operator: (typeof FILTER_OPERATORS)[Type][number];
-  readonly value: Value;
-}
-
-interface Aggregation<Type extends PropertyType> {
-  readonly property_name: string;
-  readonly metrics: (typeof AGGREGATE_METRICS)[Type][number];
-}
-
-export interface QueryArguments {
-  readonly collection_name: string;
-  readonly search_query?: string;
-  readonly integer_property_filter?: Filter<'integer', number>;
-  readonly text_property_filter?: Filter<'text', string>;
-  readonly boolean_property_filter?: Filter<'boolean', boolean>;
-  readonly integer_property_aggregation?: Aggregation<'integer'>;
-  readonly text_property_aggregation?: Aggregation<'text'> & { readonly top_occurrences_limit?: number };
-  readonly boolean_property_aggregation?: Aggregation<'boolean'>;
-  readonly groupby_property?: string;
-}
 
 /** A syntax error in a query text: the position, what was found and what was expected. */
 export class QueryTextError extends Error {
@@ -332,18 +310,12 @@ export const RATIONALE = 'tool_rationale';
 /** The single argument of the `dsl` variant. */
 export const QUERY_TEXT = 'query';
 
-const MOST_CHARACTERS = 64;
-
 /** The tools of the `per-collection` variant, by name. */
 export function collectionTools(collections: readonly string[]): ReadonlyMap<string, string> {
   const tools = new Map<string, string>();
   for (const collection of collections) {
-    const plain = `query_${collection.replace(/\W+/g, '_')}`.slice(0, MOST_CHARACTERS);
-    let name = plain;
-    for (let n = 2; tools.has(name) || name === QUERY_TOOL; n++) {
-      name = `${plain.slice(0, MOST_CHARACTERS - 1 - String(n).length)}_${n}`;
-    }
-    tools.set(name, collection);
+    const plain = `query_${collection.replace(/\W+/g, '_')}`.slice(0, LONGEST_NAME);
+    tools.set(freeToolName(plain, { has: (name) => tools.has(name) || name === QUERY_TOOL }), collection);
   }
   return tools;
 }
@@ -407,6 +379,7 @@ export const queryArguments = z.strictObject({
     .optional(),
   groupby_property: name.optional(),
 });
+export type QueryArguments = z.infer<typeof queryArguments>;
 
 /** Prints a call's arguments as a query text, without the rationale. Throws ZodError for invalid arguments. */
 export function writeQueryText(args: unknown): string {

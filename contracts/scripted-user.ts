@@ -1,7 +1,6 @@
 import type { Slot, UserScript } from './dialogue.ts';
-import { literalPattern } from './wording.ts';
+import { capital, literalPattern } from './wording.ts';
 
-/** The tool that asks the user of a dialogue. */
 export const ASK_USER = 'ask_user';
 /** The name under which a run records messages to its user. */
 export const SAY = 'say';
@@ -80,17 +79,16 @@ export class ScriptedUser {
     }
     // The last value said is the one that holds.
     const known = asked.filter((slot) => !slot.withheld || this.#given.has(slot)).at(-1);
-    if (known !== undefined) return { text: `${sentence(known.said)}, as I said.`, kind: 'in_vain' };
+    if (known !== undefined) return { text: `${capital(known.said)}, as I said.`, kind: 'in_vain' };
     return { text: "I don't know.", kind: 'not_understood' };
   }
 
-  /** The values of slots, worded by temperament. */
   #valuesOf(slots: readonly Slot[]): string {
     const [only, ...others] = slots;
     const text =
       others.length === 0
-        ? sentence(only?.said ?? '')
-        : slots.map(({ name, said }) => `${sentence(name)}: ${said}`).join('; ');
+        ? capital(only?.said ?? '')
+        : slots.map(({ name, said }) => `${capital(name)}: ${said}`).join('; ');
     const { temperament } = this.#script;
     if (temperament === 'terse') return text;
     return temperament === 'polite' ? `${text}, please. Thank you for asking!` : `${text}.`;
@@ -99,16 +97,10 @@ export class ScriptedUser {
 
 /** Whether a question has one of the slot's words, or names one of its values. */
 function asksFor(question: string, { words, values }: Slot): boolean {
-  return [...words, ...values].some((text) => holds(question, text));
-}
-
-function holds(question: string, text: string): boolean {
-  const many = literalPattern(text).replace(/([^aeiou])y$/i, '$1(?:y|ie)');
-  return new RegExp(`(?<![\\p{L}\\p{N}])${many}(s|es)?(?![\\p{L}\\p{N}])`, 'iu').test(question);
-}
-
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return [...words, ...values].some((text) => {
+    const many = literalPattern(text).replace(/([^aeiou])y$/i, '$1(?:y|ie)');
+    return new RegExp(`(?<![\\p{L}\\p{N}])${many}(s|es)?(?![\\p{L}\\p{N}])`, 'iu').test(question);
+  });
 }
 
 /** A message to a user: a question, or the answer of a turn. */

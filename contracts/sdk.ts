@@ -1,3 +1,5 @@
+import { freeName } from './wording.ts';
+
 /** Words that are reserved in JavaScript, in Python, or by an SDK itself. */
 const RESERVED = new Set(
   (
@@ -18,15 +20,7 @@ export function programName(name: string): string {
 /** The distinct names of functions in a program, by the tools that they call, in the order of the tools. */
 export function programNames(tools: readonly string[]): ReadonlyMap<string, string> {
   const taken = new Set<string>();
-  return new Map(
-    tools.map((tool) => {
-      const wanted = programName(tool);
-      let name = wanted;
-      for (let n = 2; taken.has(name); n++) name = `${wanted}_${n}`;
-      taken.add(name);
-      return [tool, name];
-    }),
-  );
+  return new Map(tools.map((tool) => [tool, freeName(programName(tool), taken)]));
 }
 
 /** The tool that shows the functions of a farm, or its addresses, that fit some words. */

@@ -56,7 +56,6 @@ export type Endpoint = z.infer<typeof endpoint>;
 export const action = endpoint
   .pick({ name: true, summary: true, description: true, parameters: true })
   .extend({
-    /** The table whose rows it changes or deletes. */
     table: z.string(),
     /** One UPDATE or DELETE with named parameters. */
     sql: z.string(),
@@ -108,12 +107,10 @@ export const restAnswer = z.object({
   truncated: z.boolean(),
 });
 
-/** The name of a collection's full-text index in a served copy. */
 export function searchIndex(table: string): string {
   return `rookery_search_${table}`;
 }
 
-/** The name of the full-text index over a collection's facets. */
 export function facetIndex(collection: string): string {
   return `rookery_facets_${collection}`;
 }

@@ -195,7 +195,6 @@ export function toolChain(described: Described): FormulationContract {
   };
 }
 
-/** The root path of a domain's tools: `/v1/<split>/<db>/<formulation>`. */
 export function toolRoot({ split, db }: Pick<CalledService, 'split' | 'db'>, name: Formulation): string {
   return `${domainPath(split, db)}/${name}`;
 }

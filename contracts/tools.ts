@@ -79,7 +79,6 @@ export type ColumnAnswer = z.infer<typeof columnAnswer>;
 export const valueAnswer = z.object({ kind: z.literal('value'), handle: z.string(), value: cell });
 export type ValueAnswer = z.infer<typeof valueAnswer>;
 
-/** Response of a SLOT or SEL tool, by the kind of result. */
 export const toolAnswer = z.discriminatedUnion('kind', [tableAnswer, columnAnswer, valueAnswer]);
 export type ToolAnswer = z.infer<typeof toolAnswer>;
 

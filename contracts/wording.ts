@@ -19,6 +19,18 @@ export function nearestNames(name: string, names: Iterable<string>): string[] {
   return ranked.slice(0, 3).map(({ candidate }) => candidate);
 }
 
+export function namesOf(named: Iterable<{ readonly name: string }>): string[] {
+  return Array.from(named, ({ name }) => name);
+}
+
+/** The name itself, or with the first number from 2 that makes it new. Adds it to `taken`. */
+export function freeName(name: string, taken: Set<string>, separator = '_'): string {
+  let free = name;
+  for (let n = 2; taken.has(free); n++) free = `${name}${separator}${n}`;
+  taken.add(free);
+  return free;
+}
+
 /** `; did you mean a or b?`, or '' if nothing is near. */
 export function didYouMean(suggestions: readonly string[]): string {
   return suggestions.length === 0 ? '' : `; did you mean ${suggestions.join(' or ')}?`;
@@ -47,7 +59,6 @@ function takesAn(text: string): boolean {
   return /^[aeiou]/i.test(first) && !/^(uni([^nm]|ted)|use|usu|user|eur|one\b|once|url|ut)/i.test(first);
 }
 
-/** The text with a capital as its first letter. */
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -101,7 +101,6 @@ export const endpointWords = z
   .partial();
 export type EndpointWords = z.infer<typeof endpointWords>;
 
-/** Whether an entry has any words. */
 export function isWorded({ name, summary, description }: EndpointWords = {}): boolean {
   return (name ?? summary ?? description) !== undefined;
 }

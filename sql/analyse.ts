@@ -365,7 +365,6 @@ export class Origins {
     }
   }
 
-  /** As `queryOf`, by the source's id. */
   queryAt(id: SourceId): Query | null {
     const source = this.sourceOf(id);
     return source === null ? null : this.queryOf(source);

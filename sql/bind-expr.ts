@@ -558,7 +558,6 @@ export class Scope {
     );
   }
 
-  /** The columns of `*` or `table.*`. */
   star(table: string | null): Column[] {
     const sources = this.sources.filter((source) => table === null || same(source.alias, table));
     if (sources.length === 0) throw new QueryError('SQL_NOT_BOUND', `no table for ${table ?? ''}*`, table);

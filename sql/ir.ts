@@ -172,89 +172,71 @@ export interface Output {
   readonly index: number;
 }
 
-/** A row value: `(a, b)`. */
-export interface RowValue {
-  readonly kind: 'row';
+interface OfOne<Kind> {
+  readonly kind: Kind;
+  readonly expr: Expr;
+}
+
+interface OfTwo<Kind, Op> {
+  readonly kind: Kind;
+  readonly op: Op;
+  readonly left: Expr;
+  readonly right: Expr;
+}
+
+/** In the order written. */
+interface OfSeveral<Kind> {
+  readonly kind: Kind;
   readonly items: readonly Expr[];
 }
 
-export interface Unary {
-  readonly kind: 'unary';
+interface Test<Kind> extends OfOne<Kind> {
+  readonly negated: boolean;
+}
+
+/** A row value: `(a, b)`. */
+export type RowValue = OfSeveral<'row'>;
+
+export interface Unary extends OfOne<'unary'> {
   readonly op: '-' | '+' | '~';
-  readonly expr: Expr;
 }
 
 export type BinaryOp = '+' | '-' | '*' | '/' | '%' | '||' | '&' | '|' | '<<' | '>>' | '->' | '->>';
 
-export interface Binary {
-  readonly kind: 'binary';
-  readonly op: BinaryOp;
-  readonly left: Expr;
-  readonly right: Expr;
-}
+export type Binary = OfTwo<'binary', BinaryOp>;
 
 export type CompareOp = '=' | '!=' | '<' | '<=' | '>' | '>=' | 'is' | 'is_not';
 
-export interface Compare {
-  readonly kind: 'compare';
-  readonly op: CompareOp;
-  readonly left: Expr;
-  readonly right: Expr;
-}
+export type Compare = OfTwo<'compare', CompareOp>;
 
-/** At least two items, none an `and`, in the order written. */
-export interface And {
-  readonly kind: 'and';
-  readonly items: readonly Expr[];
-}
+/** At least two items, none an `and`. */
+export type And = OfSeveral<'and'>;
 
-/** At least two items, none an `or`, in the order written. */
-export interface Or {
-  readonly kind: 'or';
-  readonly items: readonly Expr[];
-}
+/** At least two items, none an `or`. */
+export type Or = OfSeveral<'or'>;
 
 /** Only for nodes without a `negated` of their own. */
-export interface Not {
-  readonly kind: 'not';
-  readonly expr: Expr;
-}
+export type Not = OfOne<'not'>;
 
-export interface IsNull {
-  readonly kind: 'is_null';
-  readonly expr: Expr;
-  readonly negated: boolean;
-}
+export type IsNull = Test<'is_null'>;
 
-export interface Between {
-  readonly kind: 'between';
-  readonly expr: Expr;
+export interface Between extends Test<'between'> {
   readonly low: Expr;
   readonly high: Expr;
-  readonly negated: boolean;
 }
 
-export interface Like {
-  readonly kind: 'like';
+export interface Like extends Test<'like'> {
   readonly op: 'like' | 'glob' | 'regexp' | 'match';
-  readonly expr: Expr;
   readonly pattern: Expr;
   readonly escape: Expr | null;
-  readonly negated: boolean;
 }
 
-export interface InList {
-  readonly kind: 'in_list';
-  readonly expr: Expr;
+export interface InList extends Test<'in_list'> {
   readonly items: readonly Expr[];
-  readonly negated: boolean;
 }
 
-export interface InQuery {
-  readonly kind: 'in_query';
-  readonly expr: Expr;
+export interface InQuery extends Test<'in_query'> {
   readonly query: Query;
-  readonly negated: boolean;
 }
 
 export interface Exists {
@@ -277,16 +259,12 @@ export interface Case {
   readonly else: Expr | null;
 }
 
-export interface Cast {
-  readonly kind: 'cast';
-  readonly expr: Expr;
+export interface Cast extends OfOne<'cast'> {
   /** As written, upper case: `REAL`, `DECIMAL(10,2)`. */
   readonly type: string;
 }
 
-export interface Collate {
-  readonly kind: 'collate';
-  readonly expr: Expr;
+export interface Collate extends OfOne<'collate'> {
   readonly collation: string;
 }
 
@@ -331,7 +309,6 @@ export type FrameBound =
   | { readonly at: 'unbounded_preceding' | 'current_row' | 'unbounded_following' }
   | { readonly at: 'preceding' | 'following'; readonly offset: Expr };
 
-/** Freezes a new node. */
 export function node<T extends Expr | Query | object>(fields: T): T {
   return Object.freeze(fields);
 }
@@ -346,12 +323,12 @@ export function realLiteral(text: string, span: Span = null): Literal {
   return node({ kind: 'literal', pinned: false, span, type: 'real', value: Number(text), text });
 }
 
-export function textLiteral(value: string, span: Span = null): Literal {
-  return node({ kind: 'literal', pinned: false, span, type: 'text', value });
+export function textLiteral(value: string, span: Span = null, pinned = false): Literal {
+  return node({ kind: 'literal', pinned, span, type: 'text', value });
 }
 
 export function pinnedLiteral(value: string): Literal {
-  return node({ kind: 'literal', pinned: true, span: null, type: 'text', value });
+  return textLiteral(value, null, true);
 }
 
 export function blobLiteral(hex: string, span: Span = null): Literal {
@@ -410,17 +387,7 @@ function connect(kind: 'and' | 'or', items: readonly Expr[]): Expr {
 
 /** NOT of an expression; flips `negated` on nodes that have it. */
 export function negate(expr: Expr): Expr {
-  switch (expr.kind) {
-    case 'is_null':
-    case 'between':
-    case 'like':
-    case 'in_list':
-    case 'in_query':
-    case 'exists':
-      return node({ ...expr, negated: !expr.negated });
-    default:
-      return node({ kind: 'not', expr });
-  }
+  return node('negated' in expr ? { ...expr, negated: !expr.negated } : { kind: 'not', expr });
 }
 
 /** Direct parts in the order written, without subqueries. */
@@ -473,7 +440,6 @@ export function childExprs(expr: Expr): readonly Expr[] {
   }
 }
 
-/** The direct subquery of an expression, if any. */
 export function subqueryOf(expr: Expr): Query | null {
   return expr.kind === 'in_query' || expr.kind === 'exists' || expr.kind === 'scalar_query'
     ? expr.query
@@ -503,17 +469,9 @@ export function queryExprs(query: Query): readonly Expr[] {
 /** Direct subqueries outside of expressions: CTEs, derived tables, sides of a set operation. */
 export function childQueries(query: Query): readonly Query[] {
   const ctes = query.with.map((cte) => cte.query);
-  switch (query.kind) {
-    case 'values':
-      return ctes;
-    case 'set_operation':
-      return [...ctes, query.left, query.right];
-    case 'select':
-      return [
-        ...ctes,
-        ...query.from.flatMap(({ source }) => (source.kind === 'derived' ? [source.query] : [])),
-      ];
-  }
+  if (query.kind === 'values') return ctes;
+  if (query.kind === 'set_operation') return [...ctes, query.left, query.right];
+  return [...ctes, ...query.from.flatMap(({ source }) => (source.kind === 'derived' ? [source.query] : []))];
 }
 
 /** Called for each node; return false to skip an expression's parts. */
@@ -572,7 +530,6 @@ export function rewriteNodes<T>(tree: T, rewrites: ReadonlyMap<object, NodeRewri
   });
 }
 
-/** Replaces one node, found by identity. */
 export function replaceNode<T>(tree: T, from: object, to: unknown): T {
   return rewriteNodes(tree, new Map([[from, () => to]]));
 }

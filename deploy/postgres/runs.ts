@@ -15,6 +15,7 @@ import {
   type RunsUse,
   type RunUsage,
   readRun,
+  runRow,
   STUCK_AFTER_MS,
   STUCK_UNTIL_MS,
   type StoreLog,
@@ -178,21 +179,6 @@ export class PostgresRuns implements RunStore {
 }
 
 const PREPARED = { prepare: true };
-
-function runRow(run: RunRecord): object {
-  return {
-    ...run,
-    settings: JSON.stringify(run.settings),
-    list_options: JSON.stringify(run.list_options),
-    tools: run.tools === null ? null : JSON.stringify(run.tools),
-    budget: JSON.stringify(run.budget),
-    faults: run.faults === null ? null : JSON.stringify(run.faults),
-    answer: run.answer === null ? null : writeJson(run.answer),
-    evidence: Number(run.evidence),
-    answer_tool: Number(run.answer_tool),
-    writes: Number(run.writes),
-  };
-}
 
 /** PostgreSQL's text cannot contain NUL. In JSON it is escaped, so only names can have one. */
 function withoutNul(_key: string, value: unknown): unknown {

@@ -110,7 +110,7 @@ test('a collection with texts, numbers and booleans gives a question for each co
 test('every operator and every metric has its turn, but for the type of values', () => {
   const used = new Set(
     made.questions.flatMap((one) =>
-      Object.values(argumentsOf(one)).flatMap((value: { operator?: string; metrics?: string }) => [
+      Object.values(argumentsOf(one) as object).flatMap((value: { operator?: string; metrics?: string }) => [
         value.operator,
         value.metrics,
       ]),

@@ -21,7 +21,7 @@ import {
   RunStores,
 } from './runs/run-stores.ts';
 import type { Workers } from './runs/workers.ts';
-import { TaskBands, TaskBook, type TaskSource } from './task-book.ts';
+import { TaskBook, type TaskSource } from './task-book.ts';
 import { type AgentSession, callTool } from './toolsets/call-tool.ts';
 import { type ListAddress, parseListAddress, printListAddress } from './toolsets/list-address.ts';
 import { ToolLists } from './toolsets/tool-lists.ts';
@@ -68,12 +68,10 @@ export interface AgentOptions {
   /** The key of the harness's plane; without it no key opens that plane. */
   readonly harnessKey?: string;
   readonly exam?: boolean;
-  /** Whether agents may run programs, in a sandbox. */
   readonly allowCode?: boolean | undefined;
   readonly ownPort?: boolean;
   /** Faults to inject into runs that choose none, and into calls outside runs. */
   readonly faults?: FaultProfile;
-  /** The protocols that trainers play episodes over. */
   readonly protocols?: readonly Protocol[];
   /** The other processes of this server, each with its own runs and store. */
   readonly siblings?: Workers;
@@ -93,9 +91,11 @@ export async function agentContext(
   const { isComplete = () => true, runs, harnessKey = makeHarnessKey(), faults } = options;
   const { allowCode: allowsCode = false, exam = false, ownPort = false, protocols = [] } = options;
   const { backend = ownBackend(app.domainCalls as DomainCalls) } = options;
+  const { scorer, verifier, reviewer, gold, judge, board } = options;
+  const judges = { scorer, verifier, reviewer, gold, judge, board };
   let { farmHash, farm = null } = options;
   const byDomain = new Map([...services].map((service) => [service.db, service]));
-  const tasks = new TaskBook(options.tasks, new TaskBands(byDomain, options.passRates));
+  const tasks = new TaskBook(options.tasks, byDomain, options.passRates);
   const lists = new ToolLists(byDomain, tasks, allowsCode);
   const opensHarness = new HarnessKey(harnessKey);
   const process = options.siblings?.process ?? 0;
@@ -111,7 +111,7 @@ export async function agentContext(
     backend,
     runs: store ? new LiveRuns({ store, lists, backend, metrics: runMetrics }) : null,
     runMetrics,
-    ...pickJudges(options),
+    ...judges,
     faults: faults ?? null,
     unrecorded: faults ? new UnrecordedCalls(faults, (fault) => runMetrics.injected(fault)) : null,
     harnessKey: opensHarness,
@@ -137,10 +137,6 @@ export async function agentContext(
       farm = grown.farm ?? null;
     },
   };
-}
-
-function pickJudges({ scorer, verifier, reviewer, gold, judge, board }: AgentOptions) {
-  return { scorer, verifier, reviewer, gold, judge, board };
 }
 
 /** The session of `/lists/<id>`. Throws UNKNOWN_LIST and HARNESS_ONLY. */

@@ -100,7 +100,7 @@ export async function agentRoutes(
 }
 
 /** `GET /board/…`: the leaderboard's files, for the harness only, since they reveal gold. */
-export function boardRoutes(app: TypedApp, { board }: AgentContext): void {
+function boardRoutes(app: TypedApp, { board }: AgentContext): void {
   app.get(
     '/board/*',
     {
@@ -108,12 +108,8 @@ export function boardRoutes(app: TypedApp, { board }: AgentContext): void {
       schema: { hide: true, params: z.object({ '*': z.string() }) },
     },
     (request, reply) => {
-      if (!board) {
-        const how = calledHere(
-          'This server was given no runs to show; `rookery serve --board <runs>` gives it some.',
-        );
-        throw new HttpProblem('SCORING_OFF', how);
-      }
+      const none = 'This server was given no runs to show; `rookery serve --board <runs>` gives it some.';
+      if (!board) throw new HttpProblem('SCORING_OFF', calledHere(none));
       const path = request.params['*'];
       const text = board(path);
       if (text === undefined)

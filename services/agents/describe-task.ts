@@ -10,6 +10,7 @@ import {
   type StartTableDefinition,
 } from '../../contracts/tools.ts';
 import { isOfChanges } from '../../contracts/vocabulary.ts';
+import { namesOf } from '../../contracts/wording.ts';
 import { startPlan } from '../domain/tools/table-tools.ts';
 import type { ExamAliases } from './aliases.ts';
 
@@ -78,6 +79,7 @@ export function emitTask(sample: Sample, service: Service): Task {
   const rules = (service.catalog.policies ?? [])
     .filter(({ on }) => isOfChanges(formulation) || on.includes('read'))
     .map(({ rule }) => rule);
+  const toolsOfTurns = sample.turns?.flatMap(({ tools = [] }) => tools) ?? [];
   return {
     sample_id,
     split: service.split,
@@ -90,7 +92,7 @@ export function emitTask(sample: Sample, service: Service): Task {
     flags: [...flags],
     start_tables: startTables(sample, service),
     toolset: { ...sample.toolset },
-    gold_tools: [...new Set([...sample.output.map(({ name }) => name), ...toolsOfTurns(sample)])].sort(),
+    gold_tools: [...new Set([...namesOf(sample.output), ...toolsOfTurns])].sort(),
     ...(sample.plan ? { share: { share: sample.plan.share, seed: sample.plan.seed } } : {}),
     ...(rules.length > 0 ? { rules } : {}),
     ...(policies ? { policies } : {}),
@@ -101,10 +103,6 @@ export function emitTask(sample: Sample, service: Service): Task {
       ? { turns: sample.turns.map(({ text, sample_id }) => ({ text, sample_id })), user: sample.user }
       : {}),
   };
-}
-
-function toolsOfTurns({ turns = [] }: Sample): string[] {
-  return turns.flatMap(({ tools = [] }) => tools);
 }
 
 function startTables({ initialization_step: step }: Sample, service: Service): TaskStartTable[] {

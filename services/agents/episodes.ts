@@ -31,11 +31,9 @@ export interface Protocol {
 export interface EpisodeContext extends Omit<CreateContext, 'now' | 'runId'> {
   /** null: this process records no runs, so there are no episodes. */
   readonly runs: LiveRuns | null;
-  /** Without one, this process does not judge episodes. */
   readonly verifier?: Verifier | undefined;
 }
 
-/** The request for an episode: a task, and the options of a run. */
 export const episodeRequest = runRequest
   .omit({ select: true, answer_tool: true, sample_id: true })
   .extend({ sample_id: z.string(), agent: runRequest.shape.agent.default('door') });

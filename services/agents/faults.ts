@@ -21,6 +21,7 @@ import type { CallRequest } from '../../contracts/formulation.ts';
 import { ACTION_VERBS } from '../../contracts/records.ts';
 import { formulation } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
+import { literalPattern } from '../../contracts/wording.ts';
 import type { OwnRequests } from '../base/http/caller.ts';
 import { requestIds } from '../base/http/create-app.ts';
 import {
@@ -121,13 +122,12 @@ function strikes({ seed, rules }: FaultProfile, at: number, { scope, n, tool, ke
 }
 
 export function meansTool(rule: FaultRule, tool: string | null): boolean {
-  return !rule.tools || rule.tools.some((pattern) => fits(pattern, tool));
+  if (!rule.tools) return true;
+  return tool !== null && rule.tools.some((pattern) => matchesGlob(pattern, tool));
 }
 
-function fits(pattern: string, tool: string | null): boolean {
-  if (tool === null) return false;
-  const escaped = pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*');
-  return new RegExp(`^${escaped}$`, 's').test(tool);
+function matchesGlob(pattern: string, tool: string): boolean {
+  return new RegExp(`^${pattern.split('*').map(literalPattern).join('.*')}$`, 's').test(tool);
 }
 
 /** Answers a call with the fault, marked with its kind; the call is carried out unless the fault comes before it. */
@@ -174,6 +174,7 @@ export async function injectFault(
     const answer = await carryOut();
     return { ...answer, body: change({ text: answer.body, at }) };
   };
+  const refuse = (problem: HttpProblem, after?: string) => problemAnswer(problem.toProblem(), after);
   const faults: Readonly<Record<AnnouncedFaultKind, () => Promise<BackendAnswer>>> = {
     latency: async () => {
       await setTimeout(rule.ms ?? DEFAULT_LATENCY_MS);
@@ -194,13 +195,7 @@ export async function injectFault(
   return announced.success ? faults[announced.data]() : carryOut();
 }
 
-const SPOILING: readonly FaultKind[] = [
-  'truncated',
-  'malformed',
-  'schema_drift',
-  'shifted_rows',
-  'wrong_unit',
-];
+const SPOILING = 'truncated malformed schema_drift shifted_rows wrong_unit'.split(' ');
 
 /** Whether a profile changes the shape of answers. */
 export function corruptsAnswers(profile: FaultProfile | null | undefined): boolean {
@@ -211,10 +206,6 @@ export function corruptsAnswers(profile: FaultProfile | null | undefined): boole
 export function isLost(fault: FaultKind | null): boolean {
   if (fault === null || fault === 'latency' || fault === 'schema_drift' || isSilent(fault)) return false;
   return !isStateFault(fault) || fault === 'concurrent_change';
-}
-
-function refuse(problem: HttpProblem, retryAfter?: string): BackendAnswer {
-  return problemAnswer(problem.toProblem(), retryAfter);
 }
 
 /** A text, and a number from 0 up to 1 that selects where it is corrupted. */
@@ -278,13 +269,11 @@ function isJson(text: string): boolean {
   }
 }
 
-/** A call outside runs, under the names that the service knows. */
 export interface UnrecordedCall {
   /** `<split>/<db>/<formulation>` */
   readonly toolset: string;
   readonly tool: string | null;
   readonly arguments: unknown;
-  /** Query string with `preview`, `offset` and `limit`. */
   readonly view: string;
 }
 

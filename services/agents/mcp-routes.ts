@@ -115,7 +115,6 @@ function described(operationId: string, what: string) {
   return { operationId, tags: ['mcp'], summary: `MCP over streamable HTTP: ${what}.` };
 }
 
-/** Answers in the protocol version of the request. */
 async function handle(
   eras: Eras,
   request: Pick<FastifyRequest, 'headers' | 'method' | 'body' | 'id' | 'ip' | 'server' | 'url' | 'raw'>,

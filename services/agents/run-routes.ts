@@ -1,3 +1,4 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import {
   agentRunSummary,
@@ -106,105 +107,87 @@ export function runRoutes(app: TypedApp, context: AgentContext): void {
     },
   );
 
-  app.get(
-    '/runs/:id/predictions',
-    {
-      config: harnessConfig,
-      schema: {
-        operationId: 'get_predictions',
-        tags,
-        summary: 'What `rookery score` reads, one line a run that is over.',
-        params: sessionParams,
-        response: answers({ 200: textAnswer('Predictions, one JSON object a line.', 'application/jsonl') }),
-      },
-    },
-    async (request, reply) => {
-      const all = requireOver(await findRuns(context, request.params.id));
-      const text = await predictionsOf(requireRuns(context).store, all);
-      reply.header('cache-control', 'no-store').header('content-type', 'application/jsonl; charset=utf-8');
+  const store = () => requireRuns(context).store;
+  overRoute(app, context, 'GET', 'predictions', {
+    operationId: 'get_predictions',
+    summary: 'What `rookery score` reads, one line a run that is over.',
+    success: textAnswer('Predictions, one JSON object a line.', 'application/jsonl'),
+    answer: async (over, reply) => {
+      const text = await predictionsOf(store(), await over());
+      reply.header('content-type', 'application/jsonl; charset=utf-8');
       return text;
     },
-  );
-
-  app.get(
-    '/runs/:id/score',
-    {
-      config: harnessConfig,
-      schema: {
-        operationId: 'get_score',
-        tags,
-        summary: 'The scores of a run that is over, or of those of a batch.',
-        params: sessionParams,
-        response: answers({ 200: z.looseObject({}) }),
-      },
-    },
-    async (request, reply) => {
+  });
+  overRoute(app, context, 'GET', 'score', {
+    operationId: 'get_score',
+    summary: 'The scores of a run that is over, or of those of a batch.',
+    success: z.looseObject({}),
+    answer: async (over) => {
       const { scorer } = context;
-      if (!scorer) {
-        const how = calledHere(
-          'This server holds no gold. Save what GET …/predictions answers and give it to `rookery score <farm> <file>`; `rookery serve --score` scores by itself.',
-        );
-        throw new HttpProblem('SCORING_OFF', how);
-      }
-      const all = requireOver(await findRuns(context, request.params.id));
-      const report = await scorer(await predictionsOf(requireRuns(context).store, all));
-      reply.header('cache-control', 'no-store');
-      return { ...report };
+      if (!scorer) throw noGold('score <farm> <file>`; `rookery serve --score` scores by itself.');
+      return { ...(await scorer(await predictionsOf(store(), await over()))) };
     },
-  );
-
-  app.get(
-    '/runs/:id/review',
-    {
-      config: harnessConfig,
-      schema: {
-        operationId: 'get_review',
-        tags,
-        summary:
-          'A run that is over, or those of a batch, beside the gold: where they part, and why they failed.',
-        params: sessionParams,
-        response: answers({ 200: z.object({ reviews: z.array(sampleReview) }) }),
-      },
-      serializerCompiler: () => writeJson,
+  });
+  overRoute(app, context, 'GET', 'review', {
+    operationId: 'get_review',
+    summary:
+      'A run that is over, or those of a batch, beside the gold: where they part, and why they failed.',
+    success: z.object({ reviews: z.array(sampleReview) }),
+    answer: async (over) => {
+      if (!context.reviewer) throw scoringDisabled();
+      return { reviews: [...(await context.reviewer(await predictionsOf(store(), await over())))] };
     },
-    async (request, reply) => {
-      const { reviewer } = context;
-      if (!reviewer) throw scoringDisabled();
-      const all = requireOver(await findRuns(context, request.params.id));
-      const reviews = await reviewer(await predictionsOf(requireRuns(context).store, all));
-      reply.header('cache-control', 'no-store');
-      return { reviews: [...reviews] };
-    },
-  );
-
-  app.post(
-    '/runs/:id/verify',
-    {
-      config: harnessConfig,
-      schema: {
-        operationId: 'verify_run',
-        tags,
-        summary: 'The reward of a run that is over, or of those of a batch, with its components.',
-        params: sessionParams,
-        response: answers({ 200: rewards }),
-      },
-    },
-    async (request, reply) => {
+  });
+  overRoute(app, context, 'POST', 'verify', {
+    operationId: 'verify_run',
+    summary: 'The reward of a run that is over, or of those of a batch, with its components.',
+    success: rewards,
+    answer: async (over) => {
       const { verifier } = context;
-      if (!verifier) {
-        const how = calledHere(
-          'This server holds no gold. Save what GET …/predictions answers and give it to `rookery score --rewards`; `rookery serve --score` verifies by itself.',
-        );
-        throw new HttpProblem('SCORING_OFF', how);
-      }
-      const all = requireOver(await findRuns(context, request.params.id));
+      if (!verifier) throw noGold('score --rewards`; `rookery serve --score` verifies by itself.');
       // A batch has each task once.
-      const judged = await rewardsOf(verifier, requireRuns(context).store, all);
+      const judged = await rewardsOf(verifier, store(), await over());
       const total = judged.reduce((sum, { reward }) => sum + reward, 0);
-      reply.header('cache-control', 'no-store');
       return { rewards: judged, mean: judged.length === 0 ? 0 : total / judged.length };
     },
-  );
+  });
+}
+
+interface OverRoute {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly success: unknown;
+  readonly answer: (over: () => Promise<readonly RunRecord[]>, reply: FastifyReply) => Promise<unknown>;
+}
+
+/** `/runs/<id>/<what>`: what the harness gets of a run that is over, or of those of a batch. */
+function overRoute(
+  app: FastifyInstance,
+  context: AgentContext,
+  method: 'GET' | 'POST',
+  what: string,
+  { operationId, summary, success, answer }: OverRoute,
+): void {
+  app.route<{ Params: { id: string } }>({
+    method,
+    url: `/runs/:id/${what}`,
+    config: harnessConfig,
+    schema: { operationId, tags, summary, params: sessionParams, response: answers({ 200: success }) },
+    ...(what === 'review' ? { serializerCompiler: () => writeJson } : {}),
+    handler: async (request, reply) => {
+      const answered = await answer(
+        async () => requireOver(await findRuns(context, request.params.id)),
+        reply,
+      );
+      reply.header('cache-control', 'no-store');
+      return answered;
+    },
+  });
+}
+
+function noGold(command: string): HttpProblem {
+  const how = `This server holds no gold. Save what GET …/predictions answers and give it to \`rookery ${command}`;
+  return new HttpProblem('SCORING_OFF', calledHere(how));
 }
 
 interface FoundRuns {

@@ -107,7 +107,6 @@ export function rowsOf(text: string): string | null {
   return list && (stringify(list.rows) ?? null);
 }
 
-/** The rows of a complete answer. */
 function readList(text: string) {
   const body = readObject(text);
   const field = body?.kind === undefined ? 'data' : 'values';

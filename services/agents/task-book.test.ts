@@ -6,7 +6,7 @@ import type { Service } from '../../contracts/service.ts';
 import { indexTasks, type Task, taskSelection } from '../../contracts/task.ts';
 import { openSmallFarm, type SmallFarm } from '../testing/small-farm.ts';
 import { emitTask } from './describe-task.ts';
-import { countConstructs, farmTasks, givenTasks, readTasks, TaskBands, TaskBook } from './task-book.ts';
+import { bandsOf, countConstructs, farmTasks, givenTasks, readTasks, TaskBook } from './task-book.ts';
 
 let farm: SmallFarm;
 beforeAll(async () => {
@@ -358,7 +358,7 @@ const TASKS = [
 ];
 
 test('constructs come from the question in every formulation; tools and toolsets add to them', () => {
-  const bands = new TaskBands(new Map([['small', service]])).ofDomain(TASKS);
+  const bands = bandsOf(TASKS, new Map([['small', service]]));
   expect([...bands.values()]).toEqual(['easy', 'easy', 'medium', 'hard', 'hard']);
 });
 
@@ -368,7 +368,7 @@ test('measured pass rates take precedence over estimates', () => {
     ['test/small/1/slot', 0.5],
     ['test/small/2/rest', 1],
   ]);
-  const bands = new TaskBands(new Map([['small', service]]), measured).ofDomain(TASKS);
+  const bands = bandsOf(TASKS, new Map([['small', service]]), measured);
   expect([...bands.values()]).toEqual(['hard', 'medium', 'medium', 'easy', 'hard']);
 });
 

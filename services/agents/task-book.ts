@@ -22,7 +22,7 @@ import {
 } from '../../contracts/task.ts';
 import { wholeNumber, yesOrNo } from '../../contracts/toolset-options.ts';
 import { isOfChanges } from '../../contracts/vocabulary.ts';
-import { chunkedMap } from '../base/concurrency.ts';
+import { chunkedMap, getOrInsert } from '../base/concurrency.ts';
 import { invalid, parseFarmFile, readFarmFile, taskFile, taskIndexFile } from '../base/farm.ts';
 import { type HttpProblem, invalidField, unknownName } from '../base/http/problem.ts';
 import { seededNumber, seededOrder } from '../base/seeded-order.ts';
@@ -39,7 +39,6 @@ export interface DomainTasks {
 }
 
 export interface TaskSource {
-  /** The domains, in the farm's order. */
   readonly dbs: readonly string[];
   readonly count: number;
   /** The commitment to the world's seed, if the tasks are a world's. */
@@ -172,13 +171,17 @@ const KEPT = 2000;
  */
 export class TaskBook {
   #source: TaskSource;
-  readonly #bands: TaskBands;
+  readonly #bandsOf: (tasks: readonly Task[]) => ReadonlyMap<string, TaskBand>;
   readonly #known = new Map<string, KnownDomain>();
   readonly #tasks = new LRUCache<string, Task>({ max: KEPT });
 
-  constructor(source: TaskSource, bands = new TaskBands(new Map())) {
+  constructor(
+    source: TaskSource,
+    services: ReadonlyMap<string, Service> = new Map(),
+    passRates?: ReadonlyMap<string, number>,
+  ) {
     this.#source = source;
-    this.#bands = bands;
+    this.#bandsOf = (tasks) => bandsOf(tasks, services, passRates);
   }
 
   /** Replaces the source, when the farm has grown. */
@@ -207,11 +210,7 @@ export class TaskBook {
 
   #read(domain: DomainTasks, at: number): Task {
     const { sample_id } = domain.head(at);
-    const kept = this.#tasks.get(sample_id);
-    if (kept) return kept;
-    const task = domain.read(at);
-    this.#tasks.set(sample_id, task);
-    return task;
+    return getOrInsert(this.#tasks, sample_id, () => domain.read(at));
   }
 
   /** Reads all indexes, one domain at a time, so that other work can run in between. */
@@ -282,7 +281,7 @@ export class TaskBook {
 
   #bandOf({ db, sample_id }: TaskHead): TaskBand {
     const domain = this.#domain(db);
-    domain.bands ??= this.#bands.ofDomain(domain.readAll());
+    domain.bands ??= this.#bandsOf(domain.readAll());
     return domain.bands.get(sample_id) ?? 'hard';
   }
 
@@ -293,12 +292,8 @@ export class TaskBook {
   }
 
   #domain(db: string): KnownDomain {
-    const known = this.#known.get(db);
-    if (known) return known;
     // Not a copy: tasks that are read together are read on the first access.
-    const domain: KnownDomain = this.#source.open(db);
-    this.#known.set(db, domain);
-    return domain;
+    return getOrInsert(this.#known, db, () => this.#source.open(db));
   }
 }
 
@@ -437,50 +432,33 @@ const LEAST: readonly (readonly [TaskBand, number])[] = [
 /** Toolsets up to this size add nothing; each doubling beyond it adds one. */
 const SMALL_TOOLSET = 16;
 
-/** Difficulty bands: by measured pass rate, else by the query's constructs, the tools needed and the toolset's size. */
-export class TaskBands {
-  readonly #services: ReadonlyMap<string, Service>;
-  readonly #passRates: ReadonlyMap<string, number>;
-
-  /** `passRates`: the share of attempts that passed, by sample id. */
-  constructor(services: ReadonlyMap<string, Service>, passRates: ReadonlyMap<string, number> = new Map()) {
-    this.#services = services;
-    this.#passRates = passRates;
-  }
-
-  /** The bands of a domain's tasks, by sample id. */
-  ofDomain(tasks: readonly Task[]): ReadonlyMap<string, TaskBand> {
-    const constructs = this.#constructs(tasks);
-    return new Map(
-      tasks.map((task) => {
-        const rate = this.#passRates.get(task.sample_id);
-        const band = rate === undefined ? byComplexity(complexityOf(task, constructs)) : byPassRate(rate);
-        return [task.sample_id, band];
-      }),
-    );
-  }
-
+/**
+ * Difficulty bands of a domain's tasks: by measured pass rate (the share of attempts that passed, by sample id), else by
+ * the query's constructs, the tools needed and the toolset's size.
+ */
+export function bandsOf(
+  tasks: readonly Task[],
+  services: ReadonlyMap<string, Service>,
+  passRates: ReadonlyMap<string, number> = new Map(),
+): ReadonlyMap<string, TaskBand> {
+  const counted = new Map<string, number>();
+  const countOf = (db: string, tool: string) =>
+    getOrInsert(counted, `${db} ${tool}`, () => {
+      const endpoint = services.get(db)?.endpoints.find(({ operation_id }) => operation_id === tool);
+      return endpoint ? countConstructs(endpoint.sql) : 0;
+    });
   /** By question: the constructs of its endpoint's query, in every formulation. */
-  #constructs(tasks: readonly Task[]): ReadonlyMap<Task['question_id'], number> {
-    const counted = new Map<string, number>();
-    const countOf = (db: string, tool: string) => {
-      const key = `${db} ${tool}`;
-      const known = counted.get(key);
-      if (known !== undefined) return known;
-      const endpoint = this.#services.get(db)?.endpoints.find(({ operation_id }) => operation_id === tool);
-      const count = endpoint ? countConstructs(endpoint.sql) : 0;
-      counted.set(key, count);
-      return count;
-    };
-    return new Map(
-      tasks
-        .filter(({ formulation }) => formulation === 'rest')
-        .map(({ question_id, db, gold_tools }) => [
-          question_id,
-          Math.max(0, ...gold_tools.map((tool) => countOf(db, tool))),
-        ]),
-    );
-  }
+  const constructs = new Map<Task['question_id'], number>();
+  for (const { formulation, question_id, db, gold_tools } of tasks)
+    if (formulation === 'rest')
+      constructs.set(question_id, Math.max(0, ...gold_tools.map((tool) => countOf(db, tool))));
+  return new Map(
+    tasks.map((task) => {
+      const rate = passRates.get(task.sample_id);
+      const band = rate === undefined ? byComplexity(complexityOf(task, constructs)) : byPassRate(rate);
+      return [task.sample_id, band];
+    }),
+  );
 }
 
 /** Constructs, additional tools to call, and doublings of the toolset beyond a small one. */

@@ -48,11 +48,20 @@ export class SingleFlight<Answer> {
 /** Keeps what a function makes of an object as long as the object lives. */
 export function cached<Key extends WeakKey, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const made = new WeakMap<Key, Value>();
-  return (key) => {
-    const value = made.get(key) ?? make(key);
-    made.set(key, value);
-    return value;
-  };
+  return (key) => getOrInsert(made, key, () => make(key));
+}
+
+/** The value of a key, made and kept if the map has none, as the proposed `Map.prototype.getOrInsertComputed` does. */
+export function getOrInsert<Key, Value>(
+  map: { get(key: Key): Value | undefined; readonly set: (key: Key, value: Value) => unknown },
+  key: Key,
+  make: () => Value,
+): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
 }
 
 /** Short enough not to delay other requests noticeably. */

@@ -28,7 +28,8 @@ import { openapiFile } from '../../contracts/openapi.ts';
 import { packageVersion } from '../../contracts/package-root.ts';
 import { type Formulation, formulation } from '../../contracts/sample.ts';
 import { type Service, service as serviceSchema } from '../../contracts/service.ts';
-import { faultIn, insteadOf } from '../../contracts/wording.ts';
+import { faultIn, freeName, insteadOf } from '../../contracts/wording.ts';
+import { getOrInsert } from './concurrency.ts';
 import { gazetteerMark } from './scalars/gazetteer.ts';
 
 /** Reads farm.json of a farm folder. Throws FARM_NOT_FOUND or FARM_INVALID. */
@@ -50,9 +51,7 @@ export function parseFarmFile<T extends z.ZodType>(file: string, text: string, s
   }
   const checked = schema.safeParse(value);
   if (checked.success) return checked.data;
-  const other = otherVersion(value);
-  if (other !== null) throw invalid(file, other, checked.error);
-  throw invalid(file, faultIn(checked.error), checked.error);
+  throw invalid(file, otherVersion(value) ?? faultIn(checked.error), checked.error);
 }
 
 export function readFarmFile(file: string): string {
@@ -199,11 +198,11 @@ export function describeFarm(folder: string, farm: Farm, hash: string): () => Pr
 async function readCoverage(file: string): Promise<ServedFarm['coverage']> {
   if (!existsSync(file)) return null;
   const { questions, verdicts } = parseFarmFile(file, await readFile(file, 'utf8'), coverage);
-  const constructs = new Map<string, { asked: Set<string>; kept: Partial<Record<Formulation, number>> }>();
+  type Construct = { readonly asked: Set<string>; readonly kept: Partial<Record<Formulation, number>> };
+  const constructs = new Map<string, Construct>();
   for (const { db, question_id, formulation, kept, constructs: used } of verdicts) {
     for (const name of used) {
-      const known = constructs.get(name) ?? { asked: new Set(), kept: {} };
-      constructs.set(name, known);
+      const known = getOrInsert(constructs, name, (): Construct => ({ asked: new Set(), kept: {} }));
       known.asked.add(`${db}/${question_id}`);
       known.kept[formulation] = (known.kept[formulation] ?? 0) + (kept ? 1 : 0);
     }
@@ -312,13 +311,7 @@ const MAX_LETTERS = 50;
 export function serviceNames(dbs: readonly string[]): ReadonlyMap<string, string> {
   const used = new Set(RESERVED);
   const names = new Map<string, string>();
-  for (const db of dbs) {
-    const wanted = dnsLabel(db);
-    let name = wanted;
-    for (let i = 2; used.has(name); i++) name = `${wanted}-${i}`;
-    used.add(name);
-    names.set(db, name);
-  }
+  for (const db of dbs) names.set(db, freeName(dnsLabel(db), used, '-'));
   return names;
 }
 
@@ -392,9 +385,15 @@ export async function loadFarm(folder: string, options: LoadOptions = {}): Promi
   if (options.expect !== undefined) requirePart(root, farm, names.flatMap(servedFiles), options.expect);
   // farm.json has the hash of every file, so its own hash covers them all.
   const version = createHash('sha256').update(text).digest('hex');
-  const domains = names.map((db) => loadDomain(root, farm, db, version));
-  const specs = listSpecs(root);
+  const domains = names.map((db) => {
+    const service = loadService(root, farm, db);
+    const database = join(root, 'databases', `${db}.sqlite`);
+    if (!existsSync(database)) throw invalid(database, 'is missing');
+    return { service, database, version };
+  });
   if (options.checkHashes) await checkHashes(root, farm, names.flatMap(servedFiles));
+  const specFolder = join(root, 'openapi');
+  const specs = new Set(existsSync(specFolder) ? readdirSync(specFolder) : []);
   const specName = (db: string, formulation: string) => `${db}.${formulation}.json`;
   return {
     folder: root,
@@ -404,22 +403,9 @@ export async function loadFarm(folder: string, options: LoadOptions = {}): Promi
     hasOpenapi: (db, formulation) => specs.has(specName(db, formulation)),
     openapi: (db, formulation) =>
       specs.has(specName(db, formulation))
-        ? readFileSync(join(root, 'openapi', specName(db, formulation)), 'utf8')
+        ? readFileSync(join(specFolder, specName(db, formulation)), 'utf8')
         : undefined,
   };
-}
-
-function loadDomain(root: string, farm: Farm, db: string, version: string): Required<DomainOptions> {
-  const service = loadService(root, farm, db);
-  const database = join(root, 'databases', `${db}.sqlite`);
-  if (!existsSync(database)) throw invalid(database, 'is missing');
-  return { service, database, version };
-}
-
-/** Names of the emitted OpenAPI files; none if the folder does not exist. */
-function listSpecs(root: string): ReadonlySet<string> {
-  const folder = join(root, 'openapi');
-  return new Set(existsSync(folder) ? readdirSync(folder) : []);
 }
 
 export async function checkHashes(root: string, farm: Farm, paths: Iterable<string>): Promise<void> {
@@ -427,18 +413,12 @@ export async function checkHashes(root: string, farm: Farm, paths: Iterable<stri
     const expected = farm.files[path];
     if (expected === undefined) continue;
     const file = join(root, path);
-    if ((await hashOf(file)) !== expected) throw invalid(file, 'is not the file that farm.json describes');
+    const hash = createHash('sha256');
+    await pipeline(createReadStream(file), hash).catch((cause) => {
+      throw invalid(file, `cannot be read (${cause.code})`, cause);
+    });
+    if (hash.digest('hex') !== expected) throw invalid(file, 'is not the file that farm.json describes');
   }
-}
-
-async function hashOf(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  try {
-    await pipeline(createReadStream(file), hash);
-  } catch (cause) {
-    throw invalid(file, `cannot be read (${(cause as NodeJS.ErrnoException).code})`, cause);
-  }
-  return hash.digest('hex');
 }
 
 /**

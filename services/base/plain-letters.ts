@@ -26,13 +26,13 @@ export function withoutAccents(text: string): string {
   let plain = '';
   let end = 0;
   for (const { 0: other, index } of spelled.matchAll(OTHER_SCRIPTS)) {
-    plain += bare(spelled.slice(end, index)) + other.normalize('NFKC');
+    plain += withoutMarks(spelled.slice(end, index)) + other.normalize('NFKC');
     end = index + other.length;
   }
-  return plain + bare(spelled.slice(end));
+  return plain + withoutMarks(spelled.slice(end));
 }
 
-function bare(text: string): string {
+export function withoutMarks(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '');
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { type Dispatcher, Pool } from 'undici';
+import { getOrInsert } from './concurrency.ts';
 import { originsOf } from './http/listen.ts';
 import { HttpProblem, lateAnswer, unknownDomain } from './http/problem.ts';
 
@@ -77,7 +78,7 @@ export class Upstream {
   }
 
   async #resolve(): Promise<void> {
-    const origins = await this.#origins();
+    const origins = await originsOf(this.#options.urls);
     // A failing name server does not mean that the replicas are gone.
     if (origins.length === 0) return;
     const known = new Map(this.#replicas.map((replica) => [replica.origin, replica]));
@@ -92,11 +93,6 @@ export class Upstream {
     for (const [origin, replica] of known) {
       if (!origins.includes(origin)) replica.close().catch(() => {});
     }
-  }
-
-  async #origins(): Promise<string[]> {
-    const found = await Promise.all(this.#options.urls.map(originsOf));
-    return [...new Set(found.flat())];
   }
 }
 
@@ -284,12 +280,9 @@ export function upstreamsOf(
   places: ReadonlyMap<string, readonly URL[]>,
   limits: Omit<UpstreamOptions, 'urls'>,
 ): Upstream[] {
-  const services = new Map<string, { readonly urls: readonly URL[]; readonly dbs: string[] }>();
+  const services = new Map<string, { readonly urls: readonly URL[]; dbs: string[] }>();
   for (const [db, urls] of places) {
-    const place = urls.join(' ');
-    const service = services.get(place) ?? { urls, dbs: [] };
-    services.set(place, service);
-    service.dbs.push(db);
+    getOrInsert(services, urls.join(' '), () => ({ urls, dbs: [] as string[] })).dbs.push(db);
   }
   return [...services.values()].map(({ urls, dbs }) => domainsUpstream(dbs, { ...limits, urls }));
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { problem as problemSchema } from '../../contracts/api.ts';
+import { bareTable } from '../../contracts/catalog.ts';
 import { type Endpoint, restAnswer } from '../../contracts/service.ts';
 import { all, endpoint, makeZoo, parameter, RUNAWAY, temporaryFolder, zooService } from '../testing/zoo.ts';
 import { type AppOptions, aboutDomain, buildApp } from './app.ts';
@@ -53,13 +54,7 @@ async function app(endpoints: Endpoint[], options: Partial<AppOptions> = {}): Pr
 
 async function get(served: FastifyInstance, url: string, more: InjectOptions = {}) {
   const answer = await served.inject({ method: 'GET', url, ...more });
-  return {
-    ...answer,
-    status: answer.statusCode,
-    headers: answer.headers,
-    body: answer.body,
-    json: () => answer.json(),
-  };
+  return Object.assign(answer, { status: answer.statusCode });
 }
 
 /** Checks the form that every problem shares and returns its body. */
@@ -440,18 +435,7 @@ test('the short addresses of API references lead to the console', async () => {
 });
 
 test('a domain is described by its glossary, else by what its tables hold', () => {
-  const table = (name: string) => ({
-    name,
-    friendly_name: null,
-    description: null,
-    rows: 0,
-    columns: [],
-    primary_key: [],
-    foreign_keys: [],
-    has_rowid: true,
-    view: false,
-  });
-  const catalog = { ...zooService([]).catalog, tables: [table('animals'), table('feeding_times')] };
+  const catalog = { ...zooService([]).catalog, tables: [bareTable('animals'), bareTable('feeding_times')] };
   const bare = aboutDomain({ ...catalog, glossary: undefined });
   expect(bare).toBe('Animals and feeding times.');
   expect(aboutDomain({ ...catalog, tables: [] })).toBe('');

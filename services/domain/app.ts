@@ -52,17 +52,19 @@ const catalogRouteSchema = {
   response: answers({ 200: servedCatalog }),
 };
 
-export function catalogRoute(app: FastifyInstance, { domains }: PageContext): void {
+function catalogRoute(app: FastifyInstance, { domains }: PageContext): void {
   app.get<{ Params: { db: string } }>(
     '/catalog/:db',
     { config: { kind: 'catalog' }, schema: catalogRouteSchema },
     (request, reply) => {
       const { db } = request.params;
       const domain = domains.byName(db);
-      if (!domain) {
-        const known = [...domains].map(({ service }) => service.db);
-        throw unknownName('UNKNOWN_DOMAIN', { missing: 'There is no domain', name: db, known });
-      }
+      if (!domain)
+        throw unknownName('UNKNOWN_DOMAIN', {
+          missing: 'There is no domain',
+          name: db,
+          known: domains.names,
+        });
       const etag = etagOf(domain.version, request.url);
       return sendTagged(request, reply, etag, () => JSON.stringify(catalogOf(domain.service)));
     },
@@ -86,16 +88,8 @@ function catalogOf({ catalog, endpoints, ...service }: Service): ServedCatalog {
   };
 }
 
-export function docsPage(app: FastifyInstance, { domains, hasOpenapi }: PageContext): void {
-  referenceRoutes(app, {
-    names: () => [...domains].map(({ service }) => service.db),
-    hasOpenapi,
-    hasOwnApi: true,
-  });
-}
-
 /** `GET /`: what is served, as HTML for people and as JSON for programs. `/llms.txt`: the same for language models. */
-export function landingPage(app: FastifyInstance, context: PageContext): void {
+function landingPage(app: FastifyInstance, context: PageContext): void {
   const described = () => [...context.domains].map((domain) => describeDomain(context, domain));
   const schema = {
     operationId: 'get_index',
@@ -210,10 +204,7 @@ export const openapiFiles: ServePlugin = (app, { domains, openapi }) => {
       const { db, formulation } = readOpenapiFile(file) ?? { db: null, formulation: DEFAULT_FORMULATION };
       const domain = db === null ? undefined : domains.byName(db);
       const text = domain && (openapi(domain.service.db, formulation) ?? madeDocument(domain, formulation));
-      if (!domain || text === undefined) {
-        const dbs = [...domains].map(({ service }) => service.db);
-        throw unknownFile(file, dbs);
-      }
+      if (!domain || text === undefined) throw unknownFile(file, domains.names);
       const etag = etagOf(domain.version, request.url);
       return sendTagged(request, reply, etag, () => text);
     },
@@ -258,9 +249,10 @@ const BUILT_IN: readonly ServePlugin[] = [
   landingPage,
   catalogRoute,
   openapiFiles,
-  docsPage,
+  (app, { domains, hasOpenapi }) =>
+    referenceRoutes(app, { names: () => domains.names, hasOpenapi, hasOwnApi: true }),
   health,
-  metricsRoute,
+  (app, { metrics }) => serveMetrics(app, metrics),
   warmForTools,
   ...Object.values(SERVED_FORMULATIONS).map(({ routes }) => routes),
   peerRoutes,
@@ -327,10 +319,6 @@ function makeContext(app: FastifyInstance, options: AppOptions, limits: Limits):
     openapi,
     hasOpenapi: options.hasOpenapi ?? ((db, formulation) => openapi(db, formulation) !== undefined),
   };
-}
-
-function metricsRoute(app: FastifyInstance, { metrics }: ServeContext): void {
-  serveMetrics(app, metrics);
 }
 
 export interface ServeContext extends ToolContext, PageContext {

@@ -23,7 +23,6 @@ declare module 'fastify' {
 
 export interface CallAnswer extends CallResult {
   readonly contentType: string;
-  /** Value of Retry-After, if the service sets it. */
   readonly retryAfter?: string;
 }
 

@@ -1,7 +1,5 @@
 import { printShare } from '../../contracts/hybrid.ts';
-import { openapiFile } from '../../contracts/openapi.ts';
 import type { Formulation } from '../../contracts/sample.ts';
-import type { Service } from '../../contracts/service.ts';
 import { exactValue } from '../base/http/json.ts';
 import { answerHybridCall, hybridRoutes } from './hybrid/hybrid-routes.ts';
 import { hiddenTools, hybridAnswerSchema, hybridOpenapi, hybridToolSpecs } from './hybrid/hybrid-tools.ts';
@@ -18,7 +16,7 @@ import { actions } from './records/actions.ts';
 import { records } from './records/records.ts';
 import { rest } from './rest/rest.ts';
 import { toolAnswers, toolRoutes } from './tools/live-tools.ts';
-import type { ServedFormulation } from './tools/tool-spec.ts';
+import { domainToolset, postedCall, type ServedFormulation } from './tools/tool-spec.ts';
 import type { ToolFormulation } from './tools/toolboxes.ts';
 import {
   generalTools,
@@ -34,10 +32,7 @@ export const hybrid: ServedFormulation = {
   routes: hybridRoutes,
   answer: answerHybridCall,
   tools: (service, _startTables, view) => hybridToolSpecs(service, view?.variant),
-  toolset: (service) => ({
-    path: `/openapi/${openapiFile(service.db, 'hybrid')}`,
-    size: hybridToolSpecs(service).length,
-  }),
+  toolset: (service) => domainToolset(service, 'hybrid', hybridToolSpecs(service).length),
   answerSchema: (_service, tool) => hybridAnswerSchema(tool),
   subjectOf: (service, tool) =>
     hiddenTools(service).find(({ name }) => name === tool)?.api.table.name ?? null,
@@ -57,23 +52,15 @@ export const query: ServedFormulation = {
   answer: (context, { domain, name, arguments: args }, asker) =>
     answerQueryTool(context, domain, name, exactValue(args ?? {}), asker),
   tools: (service, _startTables, view) => queryToolSpecs(domainCollections(service), view),
-  toolset: ({ db }) => ({ path: `/openapi/${openapiFile(db, 'query')}`, size: 1 }),
+  toolset: (service) => domainToolset(service, 'query', 1),
   answerSchema: () => QUERY_ANSWER_SCHEMA,
   subjectOf: () => null,
-  openapi: (service) => queryOpenapi(service, toolOf(service)),
-  readCall(_service, { path, readBody }) {
-    const [kind, tool] = path;
-    if (path.length !== 2 || kind !== 'query' || tool === undefined) return null;
-    return { method: 'POST', name: tool, arguments: readBody, view: '' };
-  },
+  openapi: (service) => queryOpenapi(service, queryToolSpec(domainCollections(service))),
+  readCall: (_service, address) => postedCall('query', address),
 };
 
-function toolOf(service: Service) {
-  return queryToolSpec(domainCollections(service));
-}
-
-/** A formulation whose calls are tools on handles, which live-tools/toolboxes/ defines. */
-export function toolFormulation(name: ToolFormulation): ServedFormulation {
+/** A formulation whose calls are tools on handles, which toolboxes.ts defines. */
+function toolFormulation(name: ToolFormulation): ServedFormulation {
   return {
     routes(app, context) {
       toolRoutes(app, context, name);
@@ -89,11 +76,7 @@ export function toolFormulation(name: ToolFormulation): ServedFormulation {
     answerSchema: () => TOOL_ANSWER_SCHEMA,
     subjectOf: () => null,
     openapi: (service) => openapiOfTools(service, name, generalTools(service, name)),
-    readCall(_service, { path, query, readBody }) {
-      const [kind, tool] = path;
-      if (path.length !== 2 || kind !== name || tool === undefined) return null;
-      return { method: 'POST', name: tool, arguments: readBody, view: query.toString() };
-    },
+    readCall: (_service, address) => postedCall(name, address, address.query.toString()),
   };
 }
 

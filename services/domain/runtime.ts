@@ -5,7 +5,7 @@ import type { TableApiStyle } from '../../contracts/hybrid.ts';
 import { keyNames } from '../../contracts/records.ts';
 import type { Endpoint, Service } from '../../contracts/service.ts';
 import { ArgumentError } from '../base/arguments.ts';
-import { SingleFlight } from '../base/concurrency.ts';
+import { getOrInsert, SingleFlight } from '../base/concurrency.ts';
 import { type Caller, isRun, OWN_CALLER, type OwnRequests } from '../base/http/caller.ts';
 import { argumentProblem, HttpProblem, tooManySlowQueries, unknownDomain } from '../base/http/problem.ts';
 import type { Limits } from '../base/limits.ts';
@@ -210,7 +210,8 @@ export class CompiledEndpoint {
   readonly endpoint: Endpoint;
   /** SQL that returns each row as JSON text. */
   readonly sql: string;
-  #slow: boolean;
+  /** Whether it runs in a child process: marked slow in the farm, or measured slow since. */
+  slow: boolean;
   #bounded: boolean | undefined;
   readonly timer = new CallTimer();
 
@@ -220,7 +221,7 @@ export class CompiledEndpoint {
       endpoint.sql,
       endpoint.columns.map((column) => column.name),
     );
-    this.#slow = endpoint.speed === 'slow';
+    this.slow = endpoint.speed === 'slow';
   }
 
   bounded(connection: Connection, parameters: SqlParameters): boolean {
@@ -228,15 +229,10 @@ export class CompiledEndpoint {
     return this.#bounded;
   }
 
-  /** Whether it runs in a child process: marked slow in the farm, or measured slow since. */
-  get slow(): boolean {
-    return this.#slow;
-  }
-
   /** Records a call on the main thread. Returns true if the endpoint has just become slow. */
   observe(start: CallStart, quickMs: number): boolean {
-    if (this.#slow || !this.timer.tookLong(start, quickMs)) return false;
-    this.#slow = true;
+    if (this.slow || !this.timer.tookLong(start, quickMs)) return false;
+    this.slow = true;
     return true;
   }
 }
@@ -247,10 +243,13 @@ export class DomainRegistry implements Iterable<ServedDomain> {
 
   add(domain: ServedDomain): void {
     const { split, db } = domain.service;
-    const inSplit = this.#splits.get(split) ?? new Map<string, ServedDomain>();
-    this.#splits.set(split, inSplit);
+    const inSplit = getOrInsert(this.#splits, split, () => new Map<string, ServedDomain>());
     if (inSplit.has(db)) throw new Error(`the domain ${split}/${db} is given twice`);
     inSplit.set(db, domain);
+  }
+
+  get names(): string[] {
+    return Array.from(this, ({ service }) => service.db);
   }
 
   get size(): number {
@@ -524,10 +523,10 @@ export function asProblem(error: unknown): unknown {
     return new HttpProblem('QUERY_TIMEOUT', detail, { cause: error });
   }
   if (error instanceof OverloadedError) return tooManySlowQueries('1', error);
-  if (error instanceof AbandonedError)
-    return new HttpProblem('CALLER_GONE', 'The caller hung up before the query was answered.', {
-      cause: error,
-    });
+  if (error instanceof AbandonedError) {
+    const detail = 'The caller hung up before the query was answered.';
+    return new HttpProblem('CALLER_GONE', detail, { cause: error });
+  }
   if (error instanceof PoolClosedError)
     return new HttpProblem('NOT_READY', 'The server is stopping.', { cause: error });
   if (error instanceof ChildNotStartedError)

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { getOrInsert } from '../base/concurrency.ts';
 import { serveMetrics } from '../base/http/guard.ts';
 import { HttpProblem } from '../base/http/problem.ts';
 import type { Upstream } from '../base/upstream.ts';
@@ -94,8 +95,7 @@ function readInto(families: Map<string, Family>, text: string, labels: string): 
       if (line !== '' && !line.startsWith('#')) family.samples.push(addLabels(line, labels));
       continue;
     }
-    family = families.get(name) ?? { head: [], samples: [] };
-    families.set(name, family);
+    family = getOrInsert(families, name, () => ({ head: [], samples: [] }));
     if (!family.head.some((known) => known.startsWith(`# ${keyword} `))) family.head.push(line);
   }
 }

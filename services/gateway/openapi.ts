@@ -3,6 +3,7 @@ import pMap from 'p-map';
 import { openapiFile, readOpenapiFile } from '../../contracts/openapi.ts';
 import type { Formulation } from '../../contracts/sample.ts';
 import { counted } from '../../contracts/wording.ts';
+import { getOrInsert } from '../base/concurrency.ts';
 import { unknownFile } from '../base/http/api-document.ts';
 import { HttpProblem } from '../base/http/problem.ts';
 import { AT_ONCE, ask, forward, type GatewayContext, type GatewayRoutes } from './forward.ts';
@@ -28,8 +29,7 @@ export const openapiRoutes: GatewayRoutes = (app, context) => {
       const asked = readOpenapiFile(file);
       if (asked?.db === null) {
         const all = asked.formulation;
-        const document = merged.get(all) ?? merge(context, all);
-        merged.set(all, document);
+        const document = getOrInsert(merged, all, () => merge(context, all));
         // Only complete documents are cached.
         document.catch(() => merged.delete(all));
         const { text, etag } = await document;
@@ -119,8 +119,8 @@ export function mergeSpecs(
     const suffix = `_${db.replace(/[^A-Za-z0-9_-]/g, '_')}`;
     const renamed = renames(spec, components, suffix);
     for (const [section, entries] of Object.entries(spec.components ?? {})) {
-      const merged = components[section] ?? {};
-      components[section] = merged;
+      components[section] ??= {};
+      const merged = components[section];
       for (const [name, value] of Object.entries(entries)) {
         merged[renamed.get(reference(section, name))?.name ?? name] = pointTo(value, renamed);
       }

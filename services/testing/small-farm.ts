@@ -16,7 +16,7 @@ import { type AppOptions, buildApp } from '../domain/app.ts';
 import { startPlan } from '../domain/tools/table-tools.ts';
 import { toolsetPath } from '../domain/tools/toolset-for.ts';
 import { smallDatabase } from './tool-bench.ts';
-import { parameter, temporaryFolder } from './zoo.ts';
+import { parameter, temporaryFolder, endpoint as zooEndpoint } from './zoo.ts';
 
 /**
  * Validates every JSON response of an app against its route's schema, which the server skips for speed. An invalid
@@ -152,23 +152,14 @@ export async function openSmallFarm({
   };
 }
 
-const endpoint = (
-  name: string,
-  sql: string,
-  columns: readonly string[],
-  more: Partial<Endpoint> = {},
-): Endpoint => ({
-  name,
-  operation_id: `get_${name}_v1_test_small_${name}_get`,
-  path: `/v1/test/small/${name}`,
-  summary: `${name.replaceAll('_', ' ')}.`,
-  description: `Answers ${name.replaceAll('_', ' ')} of the small database.`,
-  sql,
-  parameters: [],
-  columns: columns.map((column) => ({ name: column, type: 'any', nullable: true, description: column })),
-  speed: 'quick',
-  ...more,
-});
+const endpoint = (name: string, sql: string, columns: string[], more: Partial<Endpoint> = {}): Endpoint =>
+  zooEndpoint(name, sql, columns, {
+    operation_id: `get_${name}_v1_test_small_${name}_get`,
+    path: `/v1/test/small/${name}`,
+    summary: `${name.replaceAll('_', ' ')}.`,
+    description: `Answers ${name.replaceAll('_', ' ')} of the small database.`,
+    ...more,
+  });
 
 const ENDPOINTS: Endpoint[] = [
   endpoint(

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import { assembleAnswer, mapReferences } from '../../contracts/answer-rows.ts';
-import type { Catalog, Cell, Row } from '../../contracts/catalog.ts';
+import { bareColumn, bareTable, type Catalog, type Cell, type Row } from '../../contracts/catalog.ts';
 import type { Call } from '../../contracts/sample.ts';
 import type {
   ColumnAnswer,
@@ -68,40 +68,19 @@ export function catalogOf(db: Database.Database): Catalog {
     .all() as { name: string; wr: number }[];
   return {
     db: 'small',
-    tables: tables.map(({ name, wr }) => ({
-      name,
-      friendly_name: null,
-      description: null,
-      rows: 0,
-      has_rowid: wr === 0,
-      view: false,
-      foreign_keys: [],
-      columns: (
-        db.prepare('SELECT name, type, pk FROM pragma_table_info(?)').all(name) as {
-          name: string;
-          type: string;
-          pk: number;
-        }[]
-      ).map((column) => ({
-        name: column.name,
-        declared_type: column.type,
-        type: 'string' as const,
-        not_null: false,
-        primary_key: column.pk,
-        collation: 'BINARY',
-        friendly_name: null,
-        description: null,
-        value_description: null,
-        statistics: {
-          rows: 0,
-          nulls: 0,
-          distinct: 0,
-          min: null,
-          max: null,
-          storage: { integer: 0, real: 0, text: 0, blob: 0 },
-        },
-      })),
-    })),
+    tables: tables.map(({ name, wr }) => {
+      const columns = db.prepare('SELECT name, type, pk FROM pragma_table_info(?)').all(name) as {
+        name: string;
+        type: string;
+        pk: number;
+      }[];
+      return bareTable(name, {
+        has_rowid: wr === 0,
+        columns: columns.map((column) =>
+          bareColumn(column.name, { declared_type: column.type, primary_key: column.pk }),
+        ),
+      });
+    }),
   };
 }
 

@@ -8,7 +8,6 @@ import { HttpProblem } from '../../base/http/problem.ts';
 import { type CallAnswer, type DomainCalls, problemAnswer } from '../../domain/domain-calls.ts';
 import type { CallState, DomainCall } from '../../domain/tools/tool-spec.ts';
 
-/** A call of a tool, under the names that its service knows. */
 export interface ServiceCall extends DomainCall, Omit<CallState, 'ifMatch'> {
   readonly formulation: Formulation;
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -17,11 +16,9 @@ export interface ServiceCall extends DomainCall, Omit<CallState, 'ifMatch'> {
 }
 
 export interface BackendAnswer extends CallAnswer {
-  /** The fault injected into the answer. */
   readonly fault?: FaultKind;
 }
 
-/** Carries tool calls to the services of the farm's domains. */
 export interface Backend {
   /** Rejects only when there is no answer at all. */
   call(call: ServiceCall): Promise<BackendAnswer>;
@@ -63,7 +60,6 @@ export function problemCode({ body }: BackendAnswer): string | null {
   return readProblem(body)?.code ?? null;
 }
 
-/** The problem that a body describes, or null for any other body. */
 export function readProblem(body: string): Problem | null {
   try {
     return problemSchema.parse(JSON.parse(body));
@@ -83,7 +79,6 @@ export function sendAnswer(reply: FastifyReply, answer: BackendAnswer): FastifyR
 }
 
 const PASSED_ON = ['authorization', 'x-api-key', 'x-request-id', 'if-match', 'idempotency-key'] as const;
-/** The header fields that `passedHeaders` may return. */
 export const PASSED_HEADERS = [...PASSED_ON, CALLER_HEADER, 'traceparent'] as const;
 
 /** The header fields of an agent's request that its service must see. */

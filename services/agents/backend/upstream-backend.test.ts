@@ -11,12 +11,12 @@ import { agentContext } from '../agent-context.ts';
 import { agentRoutes } from '../agent-routes.ts';
 import { emitTask } from '../describe-task.ts';
 import { givenTasks } from '../task-book.ts';
+import type { ServiceCall } from './backend.ts';
 import { upstreamBackend } from './upstream-backend.ts';
 
 let farm: SmallFarm;
 let address: string;
 const open: (() => unknown)[] = [];
-const PATH = '/v1/test/small/x';
 beforeAll(async () => {
   farm = await openSmallFarm();
   address = await farm.app.listen({ port: 0 });
@@ -34,7 +34,14 @@ function backend(origins: readonly string[] = [address], limitMs?: number) {
   );
   const made = upstreamBackend(upstreams, limitMs);
   open.push(() => made.close?.());
-  return made;
+  return (more: Partial<ServiceCall> = {}) => made.call({ ...byMinAge(40), ...more });
+}
+
+function byMinAge(min_age: unknown): ServiceCall {
+  const { service } = farm;
+  const endpoint = service.endpoints.find((each) => each.name === 'people_by_min_age');
+  const name = endpoint?.operation_id ?? '';
+  return { service, formulation: 'rest', name, arguments: { min_age }, view: '' };
 }
 
 async function odd(answer: RequestListener): Promise<string> {
@@ -44,22 +51,26 @@ async function odd(answer: RequestListener): Promise<string> {
 }
 
 test('answers what the service answers, to GET and POST, problems too', async () => {
-  const { request } = backend();
-  const path = '/v1/test/small/people_by_min_age?min_age=40';
-  const direct = await fetch(new URL(path, address));
-  expect(await request({ method: 'GET', path })).toEqual({
+  const call = backend();
+  const direct = await fetch(new URL('/v1/test/small/people_by_min_age?min_age=40', address));
+  expect(await call()).toEqual({
     status: 200,
     contentType: direct.headers.get('content-type'),
     body: await direct.text(),
   });
   const [start] = farm.service.start_tables;
-  const made = await request({
-    method: 'POST',
-    path: '/v1/test/small/slot/filter_data',
-    body: `{"data_source":"${start?.handle}","key_name":"person_age","value":40,"condition":"greater_than"}`,
+  const made = await call({
+    formulation: 'slot',
+    name: 'filter_data',
+    arguments: {
+      data_source: start?.handle,
+      key_name: 'person_age',
+      value: 40,
+      condition: 'greater_than',
+    },
   });
   expect([made.status, JSON.parse(made.body)]).toMatchObject([200, { kind: 'table', row_count: 1 }]);
-  const wrong = await request({ method: 'GET', path: '/v1/test/small/people_by_min_age?min_age=old' });
+  const wrong = await call(byMinAge('old'));
   expect(wrong.contentType).toContain('application/problem+json');
   expect([wrong.status, JSON.parse(wrong.body).code]).toEqual([400, 'INVALID_PARAMETERS']);
 });
@@ -70,7 +81,7 @@ test('passes header fields on, Retry-After too', async () => {
     outgoing.end(`${incoming.headers['x-api-key']} ${incoming.headers['x-request-id']}`);
   });
   const headers = { 'x-api-key': 'k', 'x-request-id': 'r1' };
-  expect(await backend([origin]).request({ method: 'GET', path: PATH, headers })).toEqual({
+  expect(await backend([origin])({ headers })).toEqual({
     status: 429,
     contentType: 'text/plain',
     retryAfter: '7',
@@ -80,7 +91,7 @@ test('passes header fields on, Retry-After too', async () => {
 
 test('a service that is missing, hangs up, or takes too long, is a problem', async () => {
   const codeOf = async (origin: string, limitMs?: number) => {
-    const answer = await backend([origin], limitMs).request({ method: 'GET', path: PATH });
+    const answer = await backend([origin], limitMs)();
     return [answer.status, JSON.parse(answer.body).code, answer.retryAfter];
   };
   const rude = await odd((incoming) => void incoming.socket.destroy());
@@ -102,14 +113,13 @@ test('a service that is missing, hangs up, or takes too long, is a problem', asy
 
 test('with several replicas, one that is missing or hangs up costs no caller an answer', async () => {
   const rude = await odd((incoming) => void incoming.socket.destroy());
-  const { request } = backend([await closedPort(), rude, address]);
-  const path = '/v1/test/small/people_by_min_age?min_age=40';
-  const answers = await Promise.all(Array.from({ length: 30 }, () => request({ method: 'GET', path })));
+  const call = backend([await closedPort(), rude, address]);
+  const answers = await Promise.all(Array.from({ length: 30 }, () => call()));
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
 });
 
 test('a domain that has no upstream is a problem too', async () => {
-  const { status, body } = await backend().request({ method: 'GET', path: '/v1/test/smal/x' });
+  const { status, body } = await backend()({ service: { ...farm.service, db: 'smal' } });
   expect([status, JSON.parse(body).code]).toEqual([404, 'UNKNOWN_DOMAIN']);
 });
 
@@ -128,7 +138,7 @@ test('a process without databases serves runs over remote services, and records 
     tasks: givenTasks(samples.map((sample) => emitTask(sample, service))),
     farmHash: 'f'.repeat(64),
     runs: { place: join(farm.folder, 'elsewhere.sqlite') },
-    backend: backend([await elsewhere.app.listen({ port: 0 })]),
+    backend: { call: backend([await elsewhere.app.listen({ port: 0 })]) },
     harnessKey: HARNESS_KEY,
   });
   await agentRoutes(app, context);

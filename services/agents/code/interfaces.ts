@@ -5,7 +5,7 @@ import { EXECUTE, HTTP_REQUEST, REQUESTS_GET } from '../../../contracts/sdk.ts';
 import { SEARCH_DOCUMENTS } from '../../../contracts/toolset-options.ts';
 import { firstSentence } from '../../../contracts/wording.ts';
 import { readArguments } from '../../base/http/json.ts';
-import { HttpProblem } from '../../base/http/problem.ts';
+import { HttpProblem, requireMethod } from '../../base/http/problem.ts';
 import { problemAnswer } from '../../domain/domain-calls.ts';
 import { type BackendAnswer, callerGone } from '../backend/backend.ts';
 import { searchDocuments } from '../search/document-index.ts';
@@ -22,7 +22,7 @@ import { type AgentCall, type AgentSession, readApiCall } from '../toolsets/call
 import { pathOfTool } from '../toolsets/emit-list.ts';
 import type { ToolList } from '../toolsets/tool-list.ts';
 import { LONGEST_PROGRAM_MS, runInSandbox } from './sandbox.ts';
-import { listModule, printIndex, type SdkFunction } from './sdk.ts';
+import { listModule, printIndex } from './sdk.ts';
 import { printDocs } from './typescript.ts';
 
 type Surface = Pick<AgentSession, 'list' | 'base' | 'beyond'>;
@@ -60,10 +60,7 @@ function docsOfCode(list: ToolList, query: string, limit: number): object {
   const module = listModule(list);
   if (query.trim() === '') return { index: cut(printIndex(module)) };
   const byTool = new Map(module.functions.map((each) => [each.tool.name, each]));
-  const found = list
-    .search(query, limit)
-    .map(({ name }) => byTool.get(name))
-    .filter((each): each is SdkFunction => each !== undefined);
+  const found = list.search(query, limit).flatMap(({ name }) => byTool.get(name) ?? []);
   return { docs: printDocs(module, found) };
 }
 
@@ -126,9 +123,11 @@ async function sendRequest(surface: Surface, call: AgentCall, make: MakeCall): P
   const read = schema.safeParse(call.arguments);
   if (!read.success) return problemAnswer(invalidArguments(read.error).toProblem());
   const request = { method: 'GET' as const, body: null, ...read.data };
-  const own = Object.entries(request.headers ?? {}).flatMap(([name, value]) =>
-    OWN_HEADERS.includes(name.toLowerCase()) ? [[name.toLowerCase(), String(value)]] : [],
-  );
+  const given = Object.entries(request.headers ?? {}).map(([name, value]) => [
+    name.toLowerCase(),
+    String(value),
+  ]);
+  const own = given.filter(([name = '']) => OWN_HEADERS.includes(name));
   const headers = { ...call.headers, ...Object.fromEntries(own) };
   let answer: BackendAnswer;
   try {
@@ -179,9 +178,7 @@ function readRequest({ list, base, beyond }: Surface, request: HttpRequest): Age
   const [name] = segments;
   if (kind !== 'call' || name === undefined || segments.length > 1)
     throw new HttpProblem('UNKNOWN_ROUTE', 'There is nothing at this address');
-  if (method !== 'POST') {
-    throw new HttpProblem('METHOD_NOT_ALLOWED', `${method} is not possible here; use POST`);
-  }
+  requireMethod(method, 'POST');
   return { name, arguments: readArguments(text ?? undefined), view: query.toString() };
 }
 

@@ -24,7 +24,6 @@ export interface SdkFunction {
   readonly path: string;
 }
 
-/** A domain, or a list of tools, as a module of a program. */
 export interface SdkModule {
   readonly title: string;
   /** The path of the functions' addresses, for values that do not fit into a path. */
@@ -65,7 +64,6 @@ export function domainModule(service: Service): SdkModule {
   };
 }
 
-/** The offered tools of a list, under its names and at its address. */
 export function listModule(list: ToolList): SdkModule {
   const { formulation, startTables, service, task } = list.source;
   const names = programNames(list.offered.map(({ name }) => name));
@@ -96,7 +94,6 @@ function sdkFunction(tool: ToolSpec, names: ReadonlyMap<string, string>, formula
   };
 }
 
-/** The parameters that a caller gives, with whether each is required. */
 export function ownParameters({ tool, source }: SdkFunction) {
   const { properties, required } = tool.parameters;
   return Object.entries(properties)
@@ -104,7 +101,6 @@ export function ownParameters({ tool, source }: SdkFunction) {
     .map(([name, schema]) => ({ name, schema, required: required.includes(name) }));
 }
 
-/** Whether a parameter takes a result, judging by its schema. */
 export function takesResult({ type, anyOf = [], description = 'result', enum: values }: JsonSchema): boolean {
   const takesText = [type, ...anyOf.map((each) => each.type)].flat().includes('string');
   return takesText && values === undefined && /result|\$handle\$/.test(description);

@@ -7,6 +7,7 @@ import type {
 } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import { getOrInsert } from '../../base/concurrency.ts';
 import { passedHeaders } from '../backend/backend.ts';
 import type { AgentSession } from '../toolsets/call-tool.ts';
 
@@ -88,9 +89,9 @@ export class McpSessions {
   }
 
   async close(): Promise<void> {
-    const servers = [...this.#sessions.values()].map(({ server }) => server);
+    const sessions = [...this.#sessions.values()];
     this.#sessions.clear();
-    await Promise.all(servers.map((server) => server.close()));
+    await Promise.all(sessions.map(({ server }) => server.close()));
   }
 
   #add(id: string, session: Session): void {
@@ -171,9 +172,7 @@ export class StatelessMcp {
   }
 
   #add(owner: string, handler: McpHttpHandler): void {
-    const known = this.#listening.get(owner);
-    if (known) known.add(handler);
-    else this.#listening.set(owner, new Set([handler]));
+    getOrInsert(this.#listening, owner, () => new Set<McpHttpHandler>()).add(handler);
   }
 
   #remove(owner: string, handler: McpHttpHandler): void {

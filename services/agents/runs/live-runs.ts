@@ -7,7 +7,7 @@ import type { Formulation } from '../../../contracts/sample.ts';
 import { SAY } from '../../../contracts/scripted-user.ts';
 import { isFarmWide, listOptions } from '../../../contracts/toolset-options.ts';
 import { isOfChanges } from '../../../contracts/vocabulary.ts';
-import { chunkedMap } from '../../base/concurrency.ts';
+import { chunkedMap, getOrInsert } from '../../base/concurrency.ts';
 import { writeJson } from '../../base/http/json.ts';
 import { HttpProblem, invalidField } from '../../base/http/problem.ts';
 import { bareHandle } from '../../domain/tools/plan.ts';
@@ -178,7 +178,8 @@ export class LiveRuns {
     const { run } = session;
     let isRecorded = false;
     let isTaken = false;
-    this.#hold(session);
+    session.inFlight++;
+    this.#busy.set(run.run_id, session);
     try {
       const at = Date.now();
       const began = performance.now();
@@ -227,10 +228,8 @@ export class LiveRuns {
   async #session(runId: string): Promise<LiveRun> {
     const known = this.#busy.get(runId) ?? this.#idle.get(runId);
     if (known) return known;
-    const loading = this.#loading.get(runId) ?? this.#load(runId);
-    this.#loading.set(runId, loading);
     try {
-      return await loading;
+      return await getOrInsert(this.#loading, runId, () => this.#load(runId));
     } finally {
       this.#loading.delete(runId);
     }
@@ -274,11 +273,6 @@ export class LiveRuns {
     session.unused = session.unused.filter((n) => n > calls);
   }
 
-  #hold(session: LiveRun): void {
-    session.inFlight++;
-    this.#busy.set(session.run.run_id, session);
-  }
-
   #letGo(session: LiveRun): void {
     if (--session.inFlight > 0) return;
     this.#busy.delete(session.run.run_id);
@@ -310,7 +304,6 @@ export class LiveRuns {
     return exhaustedPart(run.budget, { calls: calls - unused.length, bytes }, parts);
   }
 
-  /** Whether a run accepts a call or an answer now. */
   #isOpen(session: LiveRun, parts: readonly CountedPart[]): boolean {
     return overdue(session.run, Date.now()).status === 'open' && this.#spentPart(session, parts) === null;
   }
@@ -389,7 +382,6 @@ export function exhaustedPart(
   return parts.find((part) => used[part] >= (budget[part] ?? Number.POSITIVE_INFINITY)) ?? null;
 }
 
-/** A sentence that explains why a run takes no more calls. */
 export function endMessage({ status, end_reason, budget }: RunRecord): string {
   if (status === 'answered') return 'The run is over: its answer has been given.';
   const part = end_reason as keyof RunBudget;

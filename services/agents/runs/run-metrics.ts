@@ -74,7 +74,6 @@ export class RunMetrics {
     this.#errors.inc({ class: status < 500 ? 'caller' : 'service', code: known });
   }
 
-  /** Counts a run that this process ended, with its usage. */
   ended({ budget, started_at, ended_at, status, end_reason, answer }: RunRecord, used: RunUsage): void {
     this.#ended.inc({ outcome: status === 'out_of_budget' ? (end_reason ?? status) : outcomeOf(answer) });
     const seconds = started_at === null || ended_at === null ? 0 : (ended_at - started_at) / 1000;

@@ -6,7 +6,7 @@ import { UserError } from '../../../contracts/errors.ts';
 import { faultKind, faultProfile } from '../../../contracts/faults.ts';
 import type { AnswerVerdict, Reward, SampleReview, ServedGold } from '../../../contracts/judgement.ts';
 import { listOptions } from '../../../contracts/toolset-options.ts';
-import { readOwnJson } from '../../base/http/json.ts';
+import { readOwnJson, writeJson } from '../../base/http/json.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 
 const json = <T extends z.ZodType>(schema: T, read: (text: string) => unknown = (text) => JSON.parse(text)) =>
@@ -160,6 +160,23 @@ export function overdue(run: RunRecord, now: number): RunRecord {
   const over = started_at + budget.seconds * 1000;
   if (now < over) return run;
   return { ...run, status: 'out_of_budget', end_reason: 'seconds', ended_at: Math.round(over) };
+}
+
+/** A run as its row in a store, but for `seq`. */
+export function runRow(run: RunRecord) {
+  const orNull = (value: unknown) => (value === null ? null : JSON.stringify(value));
+  return {
+    ...run,
+    settings: JSON.stringify(run.settings),
+    list_options: JSON.stringify(run.list_options),
+    tools: orNull(run.tools),
+    budget: JSON.stringify(run.budget),
+    faults: orNull(run.faults),
+    answer: run.answer === null ? null : writeJson(run.answer),
+    evidence: Number(run.evidence),
+    answer_tool: Number(run.answer_tool),
+    writes: Number(run.writes),
+  };
 }
 
 /** A run as stored, as of now. */

@@ -34,7 +34,6 @@ export class RunStores implements RunReader {
     this.kept = kept;
   }
 
-  /** The store that has a run. */
   of(runId: string): RunStore {
     return this.#usesMemory && this.memory.has(runId) ? this.memory : this.kept;
   }

@@ -18,6 +18,7 @@ import {
   type RunUsage,
   readRun,
   runRecord,
+  runRow,
   STUCK_AFTER_MS,
   STUCK_UNTIL_MS,
   storageFull,
@@ -124,20 +125,7 @@ export class SqliteRuns implements RunStore {
 
   addRuns(runs: readonly RunRecord[]): Promise<void> {
     return this.#inGroup(() => {
-      for (const run of runs) {
-        this.#statements.addRun.run({
-          ...run,
-          settings: JSON.stringify(run.settings),
-          list_options: JSON.stringify(run.list_options),
-          tools: run.tools === null ? null : JSON.stringify(run.tools),
-          budget: JSON.stringify(run.budget),
-          faults: run.faults === null ? null : JSON.stringify(run.faults),
-          answer: run.answer === null ? null : writeJson(run.answer),
-          evidence: Number(run.evidence),
-          answer_tool: Number(run.answer_tool),
-          writes: Number(run.writes),
-        });
-      }
+      for (const run of runs) this.#statements.addRun.run(runRow(run));
     });
   }
 

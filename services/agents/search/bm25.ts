@@ -1,6 +1,7 @@
 import { stemmer } from 'stemmer';
+import { getOrInsert } from '../../base/concurrency.ts';
+import { withoutMarks } from '../../base/plain-letters.ts';
 
-/** A document's words, by field. */
 export type Fields = Readonly<Record<string, readonly string[]>>;
 
 export interface FieldWeight {
@@ -36,11 +37,8 @@ export class Bm25 {
         const norm = 1 - length + (length * list.length) / Math.max(1, meanLengths.get(field) ?? 1);
         for (const word of list) weights.set(word, (weights.get(word) ?? 0) + weight / norm);
       }
-      for (const [word, weight] of weights) {
-        const list = this.#postings.get(word);
-        if (list) list.push({ document, weight });
-        else this.#postings.set(word, [{ document, weight }]);
-      }
+      for (const [word, weight] of weights)
+        getOrInsert(this.#postings, word, (): Posting[] => []).push({ document, weight });
     }
   }
 
@@ -85,7 +83,7 @@ const COMMON = new Set(
 
 /** A text's stems in order: lower case, no accents, split at underscores and capitals; synonyms share a stem. */
 export function stemsOf(text: string): string[] {
-  return plain(text)
+  return withoutMarks(text)
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
@@ -98,10 +96,6 @@ export function queryStems(text: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const word of stemsOf(text)) counts.set(word, Math.min(MOST_TIMES, (counts.get(word) ?? 0) + 1));
   return counts;
-}
-
-export function plain(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '');
 }
 
 const MOST_TIMES = 2;

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import type { Catalog, DomainDocument } from '../../../contracts/catalog.ts';
 import { rulesText } from '../../../contracts/prediction.ts';
 import { SEARCH_DOCUMENTS } from '../../../contracts/toolset-options.ts';
+import { namesOf } from '../../../contracts/wording.ts';
 import { cached } from '../../base/concurrency.ts';
 import { problemAnswer } from '../../domain/domain-calls.ts';
-import { closedObject, type ToolSpec } from '../../domain/tools/tool-spec.ts';
+import type { ToolSpec } from '../../domain/tools/tool-spec.ts';
 import type { BackendAnswer } from '../backend/backend.ts';
 import { Bm25, queryStems, stemsOf } from './bm25.ts';
-import { invalidArguments, limitSchema, numbersAsNumbers, searchArguments } from './search-specs.ts';
+import { invalidArguments, numbersAsNumbers, searchArguments, searchParameters } from './search-specs.ts';
 
 /** The texts about a domain that agents may search: its glossary, its rules and other documents. */
 export function documentsOf({ glossary, policies, documents = [] }: Catalog): readonly DomainDocument[] {
@@ -21,18 +22,12 @@ export function documentsOf({ glossary, policies, documents = [] }: Catalog): re
 const POLICIES = 'policies';
 
 export function documentsTool(documents: readonly DomainDocument[]): ToolSpec {
-  const names = documents.map(({ name }) => name);
+  const names = namesOf(documents);
   const rules = names.includes(POLICIES) ? ', and which rules hold' : '';
   return {
     name: SEARCH_DOCUMENTS,
     description: `Finds sections of the documents about this data, the best match first: ${names.join(', ')}. They say what words, codes and figures mean here${rules}.`,
-    parameters: closedObject(
-      {
-        query: { type: 'string', description: 'what to look up, in plain words' },
-        limit: limitSchema('how many sections to show'),
-      },
-      ['query'],
-    ),
+    parameters: searchParameters('what to look up, in plain words', 'how many sections to show'),
   };
 }
 
@@ -41,38 +36,32 @@ type Section = z.infer<typeof section>;
 export const documentsAnswer = z.object({ sections: z.array(section) });
 
 const FIELDS = { heading: { weight: 2, length: 0.5 }, text: { weight: 1, length: 0.5 } };
-const indexOf = cached((catalog: Catalog) => new DocumentIndex(documentsOf(catalog)));
+const indexOf = cached((catalog: Catalog) => documentIndex(documentsOf(catalog)));
 
 /** The answer to a call of `search_documents`; an invalid call is answered with a problem. */
 export function searchDocuments(catalog: Catalog, args: unknown): BackendAnswer {
   const read = searchArguments.safeParse(numbersAsNumbers(args));
   if (!read.success) return problemAnswer(invalidArguments(read.error).toProblem());
-  const sections = indexOf(catalog).search(read.data.query, read.data.limit);
+  const sections = indexOf(catalog)(read.data.query, read.data.limit);
   return { status: 200, contentType: 'application/json', body: JSON.stringify({ sections }) };
 }
 
-export class DocumentIndex {
-  readonly #sections: readonly Section[];
-  readonly #words: Bm25;
-
-  constructor(documents: readonly DomainDocument[]) {
-    this.#sections = documents.flatMap(sectionsOf);
-    this.#words = new Bm25(
-      this.#sections.map(({ heading, text }) => ({ heading: stemsOf(heading), text: stemsOf(text) })),
-      FIELDS,
-    );
-  }
-
-  /** Those that share a word with the query, best match first; ties in the order of the documents. */
-  search(query: string, limit: number): readonly Section[] {
-    const scores = this.#words.scores(queryStems(query));
-    return this.#sections
+/** Finds sections that share a word with a query, best match first; ties in the order of the documents. */
+export function documentIndex(documents: readonly DomainDocument[]) {
+  const sections = documents.flatMap(sectionsOf);
+  const words = new Bm25(
+    sections.map(({ heading, text }) => ({ heading: stemsOf(heading), text: stemsOf(text) })),
+    FIELDS,
+  );
+  return (query: string, limit: number): readonly Section[] => {
+    const scores = words.scores(queryStems(query));
+    return sections
       .map((each, at) => ({ each, score: scores[at] ?? 0 }))
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score)
       .slice(0, limit)
       .map(({ each }) => each);
-  }
+  };
 }
 
 /** The characters of a section, roughly: longer ones are split between paragraphs. */

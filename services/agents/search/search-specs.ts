@@ -11,12 +11,7 @@ import {
 } from '../../../contracts/toolset-options.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { problemAnswer } from '../../domain/domain-calls.ts';
-import {
-  closedObject,
-  type JsonSchema,
-  type ObjectSchema,
-  type ToolSpec,
-} from '../../domain/tools/tool-spec.ts';
+import { closedObject, type ObjectSchema, type ToolSpec } from '../../domain/tools/tool-spec.ts';
 
 const MOST_RESULTS = 20;
 const USUAL_RESULTS = 5;
@@ -65,27 +60,22 @@ function docsSpec(via: DocsVia, toolsetSize: number): ToolSpec {
     description:
       `Shows the ${several} of ${toolsetSize} that fit some words, the best match first, as ${form}. ` +
       `Without words: one line for each ${what}.`,
-    parameters: closedObject(
-      {
-        query: {
-          type: 'string',
-          description: `what is wanted, in plain words: the question itself, or what a ${what} should do; empty for the index`,
-        },
-        limit: limitSchema('how many to show'),
-      },
-      ['query'],
+    parameters: searchParameters(
+      `what is wanted, in plain words: the question itself, or what a ${what} should do; empty for the index`,
+      'how many to show',
     ),
   };
 }
 
-export function limitSchema(what: string): JsonSchema {
-  return {
+export function searchParameters(wanted: string, count: string): ObjectSchema {
+  const limit = {
     type: 'integer',
-    description: `${what} at most, from 1 to ${MOST_RESULTS}`,
+    description: `${count} at most, from 1 to ${MOST_RESULTS}`,
     minimum: 1,
     maximum: MOST_RESULTS,
     default: USUAL_RESULTS,
   };
+  return closedObject({ query: { type: 'string', description: wanted }, limit }, ['query']);
 }
 
 const URL_ARGUMENTS: ObjectSchema['properties'] = {
@@ -139,15 +129,9 @@ function searchSpecs(toolsetSize: number): readonly ToolSpec[] {
       description:
         `Finds tools among ${toolsetSize}, the best match first, with their descriptions and parameters. Search again in ` +
         'other words when none of them fits.',
-      parameters: closedObject(
-        {
-          query: {
-            type: 'string',
-            description: 'what is wanted, in plain words: the question itself, or what a tool should do',
-          },
-          limit: limitSchema('how many tools to show'),
-        },
-        ['query'],
+      parameters: searchParameters(
+        'what is wanted, in plain words: the question itself, or what a tool should do',
+        'how many tools to show',
       ),
     },
     {
@@ -177,11 +161,8 @@ export const searchAnswer = z.object({
 export function foundTools(args: unknown, search: (query: string, limit: number) => readonly ToolSpec[]) {
   const read = searchArguments.safeParse(numbersAsNumbers(args));
   if (!read.success) return problemAnswer(invalidArguments(read.error).toProblem());
-  const tools = search(read.data.query, read.data.limit).map(({ name, description, parameters }) => ({
-    name,
-    description,
-    parameters,
-  }));
+  const found = search(read.data.query, read.data.limit);
+  const tools = found.map(({ name, description, parameters }) => ({ name, description, parameters }));
   return { status: 200, contentType: 'application/json', body: JSON.stringify({ tools }) };
 }
 

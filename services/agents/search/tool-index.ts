@@ -1,7 +1,9 @@
 import type { CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
 import type { Endpoint, Service } from '../../../contracts/service.ts';
+import { getOrInsert } from '../../base/concurrency.ts';
+import { withoutMarks } from '../../base/plain-letters.ts';
 import type { ToolSpec } from '../../domain/tools/tool-spec.ts';
-import { Bm25, type Fields, plain, queryStems, stemsOf } from './bm25.ts';
+import { Bm25, type Fields, queryStems, stemsOf } from './bm25.ts';
 
 const TOOL_FIELDS = {
   name: { weight: 1, length: 0.5 },
@@ -121,9 +123,7 @@ export class DomainIndex {
   constructor(services: readonly Service[], tools: readonly ToolDocument[]) {
     const summaries = new Map<string, string[]>();
     for (const { db, words } of tools) {
-      const list = summaries.get(db) ?? [];
-      list.push(...(words.summary ?? []));
-      summaries.set(db, list);
+      getOrInsert(summaries, db, (): string[] => []).push(...(words.summary ?? []));
     }
     this.#domains = services.map(({ db }) => db);
     this.#words = new Bm25(
@@ -229,13 +229,12 @@ interface ReadColumns {
 
 const NO_COLUMNS: ReadColumns = { tables: [], columns: [] };
 const NAME = '"((?:[^"]|"")+)"';
+const TABLE = new RegExp(`(?:FROM|JOIN|,) ${NAME} AS ${NAME}`, 'g');
 
 /** The tables and columns in an endpoint's SQL, which is printed as `FROM "table" AS "T1"` and `"T1"."column"`. */
 function columnsIn({ sql }: Endpoint, { catalog }: Service): ReadColumns {
   const tables = new Map<string, CatalogTable>();
-  for (const [, table = '', alias = ''] of sql.matchAll(
-    new RegExp(`(?:FROM|JOIN|,) ${NAME} AS ${NAME}`, 'g'),
-  )) {
+  for (const [, table = '', alias = ''] of sql.matchAll(TABLE)) {
     const found = catalog.tables.find(({ name }) => name === unquoted(table));
     if (found) tables.set(alias, found);
   }
@@ -282,9 +281,7 @@ const SIBLING_FIELDS = {
 export function siblingsOf(tools: readonly IndexedTool[]): readonly (readonly number[])[] {
   const domains = new Map<string, number[]>();
   for (const [at, { service }] of tools.entries()) {
-    const list = domains.get(service.db);
-    if (list) list.push(at);
-    else domains.set(service.db, [at]);
+    getOrInsert(domains, service.db, (): number[] => []).push(at);
   }
   const siblings: (readonly number[])[] = tools.map(() => []);
   for (const members of domains.values()) {
@@ -377,10 +374,13 @@ export class ValueIndex {
     const phrase = phraseOf(text);
     if (phrase.length < 2 || /^[\d.]+$/.test(phrase)) return;
     if (phrase.length < 3 && !/[A-Z]{2}/.test(text)) return;
-    const value = this.#values.get(phrase) ?? { text, columns: new Set(), domains: new Set() };
+    const value = getOrInsert(this.#values, phrase, () => ({
+      text,
+      columns: new Set<string>(),
+      domains: new Set<string>(),
+    }));
     value.columns.add(column);
     value.domains.add(db);
-    this.#values.set(phrase, value);
   }
 }
 
@@ -395,7 +395,7 @@ export function columnKey(db: string, table: string, column: string): string {
 }
 
 function phraseOf(text: string): string {
-  return plain(text)
+  return withoutMarks(text)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}.%+#-]+/gu, ' ')
     .replace(/[.-](?=\s|$)/g, ' ')

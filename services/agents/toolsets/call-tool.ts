@@ -18,7 +18,6 @@ export interface AgentSession {
   readonly base: string;
   /** Looked up on each use: an idle session must not keep its list in memory. */
   readonly list: ToolList;
-  /** Whether the task includes its evidence. */
   readonly evidence: boolean;
   /** Whether injected faults may change the shape of answers. */
   readonly corruptsAnswers: boolean;
@@ -30,7 +29,6 @@ export interface AgentSession {
 }
 
 export interface AnswerTool {
-  /** Whether no more calls are accepted. */
   isOver(): boolean;
   /** Calls the listener once, when the session is over. Returns a function that removes it. */
   onOver(listener: () => void): () => void;

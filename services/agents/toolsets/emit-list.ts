@@ -9,7 +9,8 @@ import { ASK_USER } from '../../../contracts/scripted-user.ts';
 import { EXECUTE, HTTP_REQUEST, REQUESTS_GET, SEARCH_DOCS } from '../../../contracts/sdk.ts';
 import { toolAnswer } from '../../../contracts/tools.ts';
 import { CALL_TOOL, SEARCH_TOOLS } from '../../../contracts/toolset-options.ts';
-import { summaryOf } from '../../../contracts/wording.ts';
+import { freeName, summaryOf } from '../../../contracts/wording.ts';
+import { getOrInsert } from '../../base/concurrency.ts';
 import {
   CONTACT,
   json,
@@ -112,7 +113,6 @@ interface Namespace {
   readonly tools: ToolSpec[];
 }
 
-/** Groups tools by domain and by the table that they read. */
 function namespacesOf(list: ToolList): readonly Namespace[] {
   const { formulation } = list.source;
   const { obfuscate, descriptions } = list.options;
@@ -122,28 +122,19 @@ function namespacesOf(list: ToolList): readonly Namespace[] {
     const { service, name } = list.placed(tool.name);
     const subject = SERVED_FORMULATIONS[formulation].subjectOf(service, name);
     const key = JSON.stringify([service.db, subject]);
-    let group = groups.get(key);
-    if (!group) {
+    const group = getOrInsert(groups, key, () => {
       const title = list.titleOf(service);
       const about = subject === null ? `the tables of ${title}` : `${subject}, of ${title}`;
-      group = {
-        name: freeName(obfuscate ? 'group' : (subject ?? formulation), names),
+      const wanted = obfuscate ? 'group' : (subject ?? formulation);
+      return {
+        name: freeName(wanted.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, 60), names),
         description: descriptions === 'drop' ? 'Tools.' : `Tools about ${about}.`,
         tools: [],
       };
-      groups.set(key, group);
-    }
+    });
     group.tools.push(tool);
   }
   return [...groups.values()];
-}
-
-function freeName(wanted: string, names: Set<string>): string {
-  const plain = wanted.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, 60);
-  let name = plain;
-  for (let n = 2; names.has(name); n++) name = `${plain}_${n}`;
-  names.add(name);
-  return name;
 }
 
 /** The part of a tool, in any format, that a model reads before searching. */

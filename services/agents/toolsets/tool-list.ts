@@ -44,7 +44,6 @@ export interface ListOrigin {
   readonly path: string;
 }
 
-/** A call of a tool, under the names that its service knows. */
 export interface RealCall {
   /** The name in records: the service's own, prefixed with `<db>/` for a tool of another domain than the list's. */
   readonly name: string;
@@ -64,7 +63,6 @@ export class ToolList {
   /** The listed tools: the offered ones, or two in their place. */
   readonly tools: readonly ToolSpec[];
   readonly checksum: string;
-  /** The number of tools in the whole toolset. */
   readonly toolsetSize: number;
   /** Real names of the offered tools, in the list's order. */
   readonly realNames: readonly string[];
@@ -178,7 +176,6 @@ export class ToolList {
     return this.#beside.some(({ name }) => name === shownName);
   }
 
-  /** The offered tools that match the words best, best first. */
   search(query: string, limit: number): readonly ToolSpec[] {
     return this.#toolset
       .index()
@@ -219,7 +216,6 @@ export class ToolList {
     }
   }
 
-  /** The text of a call's answer, in the names of the list. */
   shownAnswer(text: string): string {
     const { formulation } = this.source;
     return this.options.obfuscate && FORMULATIONS[formulation].calls === 'chain'
@@ -227,7 +223,6 @@ export class ToolList {
       : text;
   }
 
-  /** A service's problem with a call, in the names of the list. */
   shownProblem(call: RealCall, problem: Problem): Problem {
     const tool = this.#toolset.tools.get(placeOf({ service: call.service, name: call.tool }));
     const alias = this.source.names?.domain(call.service);

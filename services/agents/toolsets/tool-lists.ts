@@ -10,6 +10,7 @@ import type { Task } from '../../../contracts/task.ts';
 import { DEFAULT_LIST, isFarmWide, type ListOptions } from '../../../contracts/toolset-options.ts';
 import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { fieldError } from '../../base/arguments.ts';
+import { getOrInsert } from '../../base/concurrency.ts';
 import { invalidField, problemOfArguments, unknownDomain } from '../../base/http/problem.ts';
 import { ExamAliases } from '../aliases.ts';
 import type { TaskBook } from '../task-book.ts';
@@ -271,9 +272,7 @@ export function measureSearch(
     const rankFor = (query: string) => index.search(query).findIndex((found) => found.name === shown);
     const rank = rankFor(task.question);
     question.add(rank);
-    const counter = domains.get(task.db) ?? new Counter();
-    counter.add(rank);
-    domains.set(task.db, counter);
+    getOrInsert(domains, task.db, () => new Counter()).add(rank);
     if (task.evidence !== '') evidence.add(rankFor(`${task.question} ${task.evidence}`));
     onTask();
   }

@@ -161,7 +161,6 @@ function complete({ summary, responses, ...rest }: z.infer<typeof operation>) {
   };
 }
 
-/** Problem for the document of an unknown domain. */
 export function unknownFile(file: string, dbs: readonly string[]): HttpProblem {
   const known = dbs.map((db) => openapiFile(db, DEFAULT_FORMULATION));
   const missing = 'There is no file';

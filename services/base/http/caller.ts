@@ -65,7 +65,6 @@ export function onBehalfOf<Result>(signal: AbortSignal, ask: () => Result): Resu
   return within.run(signal, ask);
 }
 
-/** The signal of the current caller, if any. */
 export function callerSignal(): AbortSignal | undefined {
   return within.getStore();
 }

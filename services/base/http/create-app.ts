@@ -16,6 +16,7 @@ import Fastify, {
 import Negotiator from 'negotiator';
 import { type HttpErrorCode, UserError } from '../../../contracts/errors.ts';
 import { parseExactJson } from '../../../contracts/exact-json.ts';
+import { getOrInsert } from '../concurrency.ts';
 import type { Limits } from '../limits.ts';
 import { type TelemetryOptions, watchRequests } from '../telemetry.ts';
 import { limitJsonDepth } from './json.ts';
@@ -227,8 +228,10 @@ export function answerUnrouted(app: FastifyInstance): void {
   app.addHook('onRoute', ({ url, method }) => {
     // CORS registers this route for every URL.
     if (url === '*') return;
-    const route = routes.get(url) ?? { pattern: toPattern(url), methods: new Set(['OPTIONS']) };
-    routes.set(url, route);
+    const route = getOrInsert(routes, url, () => ({
+      pattern: toPattern(url),
+      methods: new Set(['OPTIONS']),
+    }));
     for (const each of [method].flat()) route.methods.add(each);
   });
 

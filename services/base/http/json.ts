@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { LosslessNumber, parse, stringify } from 'lossless-json';
 import { DEEPEST_VALUE, exactNumber, isNestedDeeperThan } from '../../../contracts/exact-json.ts';
+import { isObject } from '../arguments.ts';
 import { HttpProblem } from './problem.ts';
 
 /**
@@ -27,8 +28,7 @@ export function readArguments(text: string | undefined): Readonly<Record<string,
 
 /** Throws BAD_REQUEST for the body of a request that is no object; `of` is what it should hold. */
 export function objectOf(body: unknown, of = 'the arguments of the call'): Readonly<Record<string, unknown>> {
-  if (typeof body === 'object' && body !== null && !Array.isArray(body) && !(body instanceof LosslessNumber))
-    return body as Readonly<Record<string, unknown>>;
+  if (isObject(body) && !(body instanceof LosslessNumber)) return body;
   throw new HttpProblem('BAD_REQUEST', `The body must be a JSON object with ${of}.`);
 }
 
@@ -104,15 +104,7 @@ export function queryFields(text: string): Readonly<Record<string, string | read
 
 /** Bodies reach the routes of this scope as raw text, whatever their media type, unless nested too deeply. */
 export function textBodies(scope: FastifyInstance): void {
-  scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
-    try {
-      limitJsonDepth(String(body));
-      done(null, body);
-    } catch (error) {
-      done(error as Error);
-    }
-  });
+  readBodies(scope, (text) => text);
 }
 
 /**
@@ -120,11 +112,15 @@ export function textBodies(scope: FastifyInstance): void {
  * may throw SyntaxError.
  */
 export function jsonBodies(scope: FastifyInstance, read: (text: string) => unknown = JSON.parse): void {
+  readBodies(scope, (text) => read(text === '' ? '{}' : text));
+}
+
+function readBodies(scope: FastifyInstance, read: (text: string) => unknown): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
     try {
       limitJsonDepth(String(body));
-      done(null, read(body === '' ? '{}' : String(body)));
+      done(null, read(String(body)));
     } catch (error) {
       if (error instanceof HttpProblem) return done(error);
       done(new HttpProblem('BAD_REQUEST', `The body is not JSON: ${(error as Error).message}`));
@@ -158,8 +154,7 @@ export function sendJson(reply: FastifyReply, body: string, etag: string): void 
  * BAD_REQUEST.
  */
 export function limitJsonDepth(text: string): void {
-  if (!isNestedDeeperThan(text, DEEPEST_VALUE)) return;
-  throw nestedTooDeeply();
+  if (isNestedDeeperThan(text, DEEPEST_VALUE)) throw nestedTooDeeply();
 }
 
 function nestedTooDeeply(): HttpProblem {

@@ -33,7 +33,6 @@ export class ApiKeys {
   }
 }
 
-/** Keys are compared by their hashes. */
 export function hashKey(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }

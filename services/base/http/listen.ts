@@ -2,8 +2,9 @@ import { lookup } from 'node:dns/promises';
 import { rmSync } from 'node:fs';
 import {
   createServer,
+  type Server as HttpServer,
   type IncomingMessage,
-  type Server as ListenAlsoServer,
+  type ServerOptions,
   ServerResponse,
   STATUS_CODES,
 } from 'node:http';
@@ -13,6 +14,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import closeWithGrace from 'close-with-grace';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { UserError } from '../../../contracts/errors.ts';
+import { getOrInsert } from '../concurrency.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
 import { HttpProblem, PROBLEM_TYPE } from './problem.ts';
 
@@ -67,19 +69,10 @@ export async function listen(
 }
 
 /** Left to Node: memory faults cannot be handled, and unexpected errors should end the process as usual. */
-const LEFT_ALONE: closeWithGrace.AllEvents[] = [
-  'SIGQUIT',
-  'SIGILL',
-  'SIGTRAP',
-  'SIGABRT',
-  'SIGBUS',
-  'SIGFPE',
-  'SIGSEGV',
-  'SIGUSR2',
-  'uncaughtException',
-  'unhandledRejection',
-  'beforeExit',
-];
+const LEFT_ALONE =
+  'SIGQUIT SIGILL SIGTRAP SIGABRT SIGBUS SIGFPE SIGSEGV SIGUSR2 uncaughtException unhandledRejection beforeExit'.split(
+    ' ',
+  ) as closeWithGrace.AllEvents[];
 
 /** Stops a server on SIGTERM, SIGINT or SIGHUP and exits with code 0; a second signal exits at once. */
 export function stopOnSignals(server: Pick<Listening, 'stop'>): void {
@@ -153,7 +146,7 @@ async function takeWaiting(server: Server): Promise<void> {
 }
 
 async function hasConnections(app: FastifyInstance): Promise<boolean> {
-  const counts = [app.server, ...furtherServers(app)].map(
+  const counts = [app.server, ...(others.get(app) ?? [])].map(
     (server) =>
       new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count ?? 0))),
   );
@@ -165,10 +158,9 @@ export interface AlsoOptions {
   readonly host?: string | undefined;
   /** The user's option for the port, for error messages: `--harness-port`. */
   readonly option: string;
-  /** Called for each request before the app handles it. */
   readonly arrived: (request: IncomingMessage) => void;
   /** Called for each upgrade request, such as WebSocket; without it they are rejected. */
-  readonly upgrade?: Parameters<ListenAlsoServer['on']>[1];
+  readonly upgrade?: Parameters<HttpServer['on']>[1];
 }
 
 /** Server settings that drop incomplete requests. */
@@ -189,20 +181,8 @@ export async function listenAlso(
   { port, host = '127.0.0.1', option, arrived, upgrade }: AlsoOptions,
 ): Promise<string> {
   const { keepAliveTimeout, requestTimeout } = app.server;
-  const settings = {
-    ...halfOpen(requestTimeout),
-    keepAliveTimeout,
-    maxHeaderSize: DEFAULT_LIMITS.maxHeaderBytes,
-    ServerResponse: app.Answer,
-  };
-  const server = createServer(settings, (request, response) => {
-    arrived(request);
-    app.routing(request, response);
-  });
-  server.on('clientError', handleClientError);
+  const server = await furtherServer(app, { ...halfOpen(requestTimeout), keepAliveTimeout }, arrived);
   if (upgrade) server.on('upgrade', upgrade);
-  closedWith(app).push(server);
-  await app.ready();
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject).listen(port, host, resolve);
@@ -221,22 +201,30 @@ function cannotListen(place: string, code: string): string {
   return `cannot listen on ${place} (${code}); choose another`;
 }
 
-const others = new WeakMap<FastifyInstance, ListenAlsoServer[]>();
-
-/** The servers of `closedWith` so far. */
-export function furtherServers(app: FastifyInstance): readonly ListenAlsoServer[] {
-  return others.get(app) ?? [];
+/** A server beside the app's own, which closes with it and is not listening yet. Call it before the app listens. */
+async function furtherServer(
+  app: FastifyInstance,
+  settings: ServerOptions,
+  arrived: (request: IncomingMessage) => void,
+): Promise<HttpServer> {
+  const { Answer: ServerResponse } = app;
+  const limits = { maxHeaderSize: DEFAULT_LIMITS.maxHeaderBytes, ServerResponse };
+  const server = createServer({ ...settings, ...limits }, (request, response) => {
+    arrived(request);
+    app.routing(request, response);
+  });
+  server.on('clientError', handleClientError);
+  // Hooks can be added only until the app is ready, which it is from its second server on.
+  getOrInsert(others, app, () => closedWith(app)).push(server);
+  await app.ready();
+  return server;
 }
 
-/**
- * The additional servers of an app, which close with it. Hooks can be added only until the app is ready, which it is
- * from its second server on; so call this before the first listens.
- */
-export function closedWith(app: FastifyInstance): ListenAlsoServer[] {
-  const known = others.get(app);
-  if (known) return known;
-  const servers: ListenAlsoServer[] = [];
-  others.set(app, servers);
+const others = new WeakMap<FastifyInstance, HttpServer[]>();
+
+/** A list of servers that close with an app. */
+function closedWith(app: FastifyInstance): HttpServer[] {
+  const servers: HttpServer[] = [];
   app.addHook('preClose', async () => {
     for (const server of servers) {
       server.closeIdleConnections();
@@ -282,34 +270,16 @@ const cameByDoorPort = new WeakSet<IncomingMessage>();
 /** Marks such a request when one process of a server forwards it to another. */
 export const DOOR_HEADER = 'x-rookery-door';
 
-/** Marks a request, forwarded by another process of the server, as received through a protocol's port. */
-export function markDoor(request: IncomingMessage): void {
-  cameByDoorPort.add(request);
-}
-
 /** Whether a request came through a protocol's port. */
 export function cameByDoor({ raw }: Pick<FastifyRequest, 'raw'>): boolean {
   return cameByDoorPort.has(raw);
 }
 
 /**
- * Listens on a port that serves a protocol at its root, for clients that do not accept a path: every URL maps below
- * `/doors/<name>`. 0 for any free port. Call it before the app listens; it closes with the app. Resolves to its
- * address. If the port is unavailable, closes the app and throws OPTION_INVALID.
+ * Listens on ports that serve a protocol each at their root, for clients that do not accept a path: every URL maps below
+ * `/doors/<name>`. 0 for any free port. Call it before the app listens; they close with the app. Resolves to their
+ * addresses by name. If a port is unavailable, closes the app and throws OPTION_INVALID.
  */
-export function listenForDoor(
-  app: FastifyInstance,
-  { name, port, host }: DoorPort & { readonly host?: string | undefined },
-): Promise<string> {
-  const enter = (request: IncomingMessage) => {
-    cameByDoorPort.add(request);
-    request.url = `/doors/${name}${request.url}`;
-  };
-  const upgrade = takeUpgrades(app, enter);
-  return listenAlso(app, { port, host, option: '--door', arrived: enter, upgrade });
-}
-
-/** Listens on the ports of several protocols. Resolves to their addresses by name. Throws as `listenForDoor` does. */
 export async function listenForDoors(
   app: FastifyInstance,
   {
@@ -321,7 +291,14 @@ export async function listenForDoors(
   },
 ): Promise<Record<string, string>> {
   const addresses: Record<string, string> = {};
-  for (const each of door) addresses[each.name] = await listenForDoor(app, { ...each, host });
+  for (const { name, port } of door) {
+    const arrived = (request: IncomingMessage) => {
+      cameByDoorPort.add(request);
+      request.url = `/doors/${name}${request.url}`;
+    };
+    const upgrade = takeUpgrades(app, arrived);
+    addresses[name] = await listenAlso(app, { port, host, option: '--door', arrived, upgrade });
+  }
   return addresses;
 }
 
@@ -339,20 +316,10 @@ export function cameFromWorker({ raw }: Pick<FastifyRequest, 'raw'>): boolean {
  */
 export async function listenForWorkers(app: FastifyInstance, path: string): Promise<void> {
   // Never times out: workers keep their connections, and are not notified when one closes.
-  const settings = {
-    keepAliveTimeout: 0,
-    requestTimeout: 0,
-    maxHeaderSize: DEFAULT_LIMITS.maxHeaderBytes,
-    ServerResponse: app.Answer,
-  };
-  const server = createServer(settings, (request, response) => {
+  const server = await furtherServer(app, { keepAliveTimeout: 0, requestTimeout: 0 }, (request) => {
     cameByWorkerSocket.add(request);
-    if (request.headers[DOOR_HEADER] !== undefined) markDoor(request);
-    app.routing(request, response);
+    if (request.headers[DOOR_HEADER] !== undefined) cameByDoorPort.add(request);
   });
-  server.on('clientError', handleClientError);
-  closedWith(app).push(server);
-  await app.ready();
   // Left behind by a killed process.
   rmSync(path, { force: true });
   // Exclusive: in a cluster any other socket is shared by all processes.
@@ -432,8 +399,12 @@ export function isInternalRequest(request: Pick<FastifyRequest, 'raw'>): boolean
   return !(request.raw.socket instanceof Socket);
 }
 
-/** Resolves the host of a URL to origins, such as `http://172.18.0.3:8080`; none if it does not resolve. */
-export async function originsOf(url: URL): Promise<string[]> {
+/** The origins that the hosts of URLs resolve to, such as `http://172.18.0.3:8080`; none of hosts that do not resolve. */
+export async function originsOf(urls: readonly URL[]): Promise<string[]> {
+  return [...new Set((await Promise.all(urls.map(originsOfOne))).flat())];
+}
+
+async function originsOfOne(url: URL): Promise<string[]> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host)) return [url.origin];
   const found = await lookup(host, { all: true }).catch(() => []);

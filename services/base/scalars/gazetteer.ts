@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Catalog, CatalogTable } from '../../../contracts/catalog.ts';
 import type { GazetteerMark } from '../../../contracts/farm.ts';
+import { getOrInsert } from '../concurrency.ts';
 import { type Connection, quoted, type SqlValue } from '../sqlite/driver.ts';
 import lines from './world-places.json' with { type: 'json' };
 
@@ -72,16 +73,11 @@ export class Gazetteer {
   }
 
   #add(name: string, place: Place): void {
-    const key = placeKey(name);
-    const others = this.#byName.get(key);
-    if (!others) this.#byName.set(key, [place]);
+    const places = getOrInsert(this.#byName, placeKey(name), (): Place[] => []);
     // Rows that agree on a town count once.
-    else if (!others.some((other) => isSame(other, place))) others.push(place);
+    const isSame = (other: Place) => PLACE_FIELDS.every((field) => other[field] === place[field]);
+    if (!places.some(isSame)) places.push(place);
   }
-}
-
-function isSame(a: Place, b: Place): boolean {
-  return PLACE_FIELDS.every((field) => a[field] === b[field]);
 }
 
 /** An attribute of the place that a name means; null if unknown. */
@@ -101,11 +97,8 @@ class World {
 
   constructor(places: Iterable<Place>) {
     for (const place of places) {
-      for (const key of new Set(spellings(place).map(placeKey))) {
-        const others = this.#byName.get(key);
-        if (others) others.push(place);
-        else this.#byName.set(key, [place]);
-      }
+      for (const key of new Set(spellings(place).map(placeKey)))
+        getOrInsert(this.#byName, key, (): Place[] => []).push(place);
     }
   }
 
@@ -219,11 +212,7 @@ function readTown(line: string): Place {
 }
 
 function area(names: readonly string[], known: Partial<Place>): Place {
-  return {
-    ...NOWHERE,
-    ...known,
-    names,
-  };
+  return { ...NOWHERE, ...known, names };
 }
 
 /** A table of places, and the meaning of its columns. */
@@ -292,7 +281,6 @@ function plain(name: string): string {
 /** Larger tables are skipped: they do not list places. */
 const MOST_ROWS = 200_000;
 
-/** The places in a domain's tables. Throws SqliteError. */
 export function* readPlaces(
   connection: Pick<Connection, 'prepareAdHoc'>,
   sources: readonly PlaceSource[],

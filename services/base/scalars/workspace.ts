@@ -98,9 +98,6 @@ function jsonRows(statement: Database.Statement, caps: RunRequest['caps']): Json
   const plucked = statement.pluck(true);
   return rowsAsJson(
     {
-      columns: [],
-      all: () => [],
-      each: () => {},
       allFirst: () => plucked.all() as SqlValue[],
       eachFirst(_parameters, visit) {
         for (const value of plucked.iterate()) if (!visit(value as SqlValue)) break;

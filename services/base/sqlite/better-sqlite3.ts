@@ -148,13 +148,17 @@ function walk<T>(statement: Database.Statement, parameters: SqlParameters, visit
   }
 }
 
-function configure(db: Database.Database): void {
-  db.pragma('query_only = on');
+function configureAny(db: Database.Database): void {
   db.pragma('trusted_schema = off');
   db.pragma(`cache_size = -${CACHE_KB}`);
   db.pragma(`mmap_size = ${MMAP_BYTES}`);
   // A read-only file system has no room for temporary files.
   db.pragma('temp_store = memory');
+}
+
+function configure(db: Database.Database): void {
+  db.pragma('query_only = on');
+  configureAny(db);
   // Stays open: there are no writers, and statements need not take and release the file lock.
   db.exec('begin');
   db.prepare('select count(*) from sqlite_schema').get();
@@ -165,11 +169,8 @@ function configureWritable(db: Database.Database): void {
   db.pragma('journal_mode = memory');
   db.pragma('synchronous = off');
   db.pragma('locking_mode = exclusive');
-  db.pragma('temp_store = memory');
   db.pragma('foreign_keys = on');
-  db.pragma('trusted_schema = off');
-  db.pragma(`cache_size = -${CACHE_KB}`);
-  db.pragma(`mmap_size = ${MMAP_BYTES}`);
+  configureAny(db);
 }
 
 function guarded<T>(action: () => T): T {

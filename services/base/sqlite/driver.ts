@@ -136,7 +136,7 @@ const ROWS_PER_LOOK_AT_THE_CLOCK = 16;
  * the time of one by one. Throws SqliteError, BudgetSpentError.
  */
 export function rowsAsJson(
-  statement: Statement,
+  statement: Pick<Statement, 'allFirst' | 'eachFirst'>,
   parameters: SqlParameters,
   caps: RowCaps,
   isBounded = false,

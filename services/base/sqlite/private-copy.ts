@@ -413,7 +413,6 @@ export function conditionSql(condition: string, before: string, after: string): 
   return `SELECT 1 FROM ${before} AS before, ${after} AS after WHERE (\n${condition}\n)`;
 }
 
-/** A row as it is stored; null if there is none. */
 export function storedRow(db: WritableConnection, { sql, columns }: TableShape, id: readonly SqlValue[]) {
   const [row] = db.rows(sql.select, id);
   return row ? Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null])) : null;

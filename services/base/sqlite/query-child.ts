@@ -1,3 +1,4 @@
+import { getOrInsert } from '../concurrency.ts';
 import { betterSqlite3 } from './better-sqlite3.ts';
 import { serveChild } from './child-pool.ts';
 import { type Connection, type JsonQuery, type JsonRows, runJsonQuery } from './driver.ts';
@@ -14,20 +15,12 @@ const copies = new Map<string, PrivateCopy>();
 
 serveChild<ChildQuery, JsonRows>((query) => {
   const { database, journal = [] } = query;
-  return runJsonQuery(journal.length > 0 ? written(database, journal) : plain(database), query);
+  if (journal.length === 0)
+    return runJsonQuery(
+      getOrInsert(connections, database, () => betterSqlite3.open(database)),
+      query,
+    );
+  const copy = getOrInsert(copies, database, () => new PrivateCopy(database));
+  const steps = journal.map((text) => new JournalStep(text));
+  return runJsonQuery(new WrittenConnection(copy, steps), query);
 });
-
-function plain(database: string): Connection {
-  const connection = connections.get(database) ?? betterSqlite3.open(database);
-  connections.set(database, connection);
-  return connection;
-}
-
-function written(database: string, journal: readonly string[]): Connection {
-  const copy = copies.get(database) ?? new PrivateCopy(database);
-  copies.set(database, copy);
-  return new WrittenConnection(
-    copy,
-    journal.map((text) => new JournalStep(text)),
-  );
-}

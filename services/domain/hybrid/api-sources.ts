@@ -11,7 +11,6 @@ import {
   freeSources,
   isCorrelated,
   isNumeric,
-  type Literal,
   leftmost,
   node,
   Origins,
@@ -24,13 +23,13 @@ import {
   subqueryOf,
   type TableSource,
 } from '../../../sql/index.ts';
+import { getOrInsert } from '../../base/concurrency.ts';
 import type { PlanScope } from './hybrid-tools.ts';
 
 /** A mention of a hidden table, whose rows come from an API. */
 export interface ApiSource {
   readonly source: TableSource;
   readonly table: CatalogTable;
-  /** Columns that the statement reads. */
   readonly columns: readonly string[];
   /** Conditions that the statement puts on its rows alone. */
   readonly constraint: readonly Conjunction[];
@@ -56,8 +55,7 @@ export function apiSources(query: Query, scope: PlanScope, style: TableApiStyle)
   const tables = new Map(catalog.tables.map((table) => [table.name, table]));
   const read = new Map<SourceId, Set<string>>();
   for (const { source, name } of columnsOfQuery(query)) {
-    const names = read.get(source) ?? new Set<string>();
-    read.set(source, names.add(name));
+    getOrInsert(read, source, () => new Set<string>()).add(name);
   }
   return selectsOf(query).flatMap((select) =>
     select.from.flatMap(({ source }) => {
@@ -236,9 +234,7 @@ function disjunctsOf(expr: Expr, source: ConstrainedSource): readonly Conjunctio
       return atoms(comparison(expr, source));
     case 'between': {
       if (expr.negated) return ANYTHING;
-      const low = atom(expr.expr, 'ge', expr.low, source);
-      const high = atom(expr.expr, 'le', expr.high, source);
-      return atoms(...[low, high].filter((each) => each !== null));
+      return atoms(atom(expr.expr, 'ge', expr.low, source), atom(expr.expr, 'le', expr.high, source));
     }
     case 'in_list': {
       if (expr.negated || expr.items.length > MOST_DISJUNCTS) return ANYTHING;
@@ -291,14 +287,10 @@ function atom(expr: Expr, operator: Atom['operator'], value: Expr, source: Const
 
 /** The value of a literal, signed or not. */
 function literalOf(expr: Expr): string | number | bigint | null {
-  if (expr.kind === 'literal') return plainValue(expr);
+  if (expr.kind === 'literal') return expr.type === 'blob' ? null : expr.value;
   if (expr.kind !== 'unary' || expr.op !== '-' || expr.expr.kind !== 'literal') return null;
   const { value } = expr.expr;
   return typeof value === 'bigint' || typeof value === 'number' ? -value : null;
-}
-
-function plainValue(literal: Literal): string | number | bigint | null {
-  return literal.type === 'blob' ? null : literal.value;
 }
 
 const INTEGER = /^-?(?:0|[1-9]\d{0,17})$/;
@@ -319,6 +311,5 @@ export function apiValue(
   if (typeof value === 'bigint') return BigInt.asIntN(64, value) === value ? value : null;
   if (typeof value === 'number') return type === 'number' && Number.isFinite(value) ? value : null;
   // A quoted number is a number for a numeric column, and text for any other.
-  const isNumeric = affinity === 'integer' || affinity === 'real' || affinity === 'numeric';
-  return isNumeric && INTEGER.test(value) ? BigInt(value) : null;
+  return isNumeric(affinity) && INTEGER.test(value) ? BigInt(value) : null;
 }

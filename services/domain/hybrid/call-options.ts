@@ -151,11 +151,13 @@ export function argumentsOf({ disjuncts, keys }: FetchOption, api: TableApi, sty
   const name = apiName(api, keys.column);
   const [fixed = {}] = written;
   if (style !== 'rich') return keys.values.map((value) => ({ ...fixed, [name]: value }));
-  const { values } = keys;
-  return Array.from({ length: Math.ceil(values.length / KEYS_PER_CALL) }, (_, i) => ({
-    ...fixed,
-    [`${name}__in`]: values.slice(i * KEYS_PER_CALL, (i + 1) * KEYS_PER_CALL),
-  }));
+  return chunksOf(keys.values, KEYS_PER_CALL).map((values) => ({ ...fixed, [`${name}__in`]: values }));
+}
+
+export function chunksOf<T>(items: readonly T[], size: number): (readonly T[])[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, i) =>
+    items.slice(i * size, (i + 1) * size),
+  );
 }
 
 /** The columns of a source that a statement reads; at least one, so that rows can be counted. */

@@ -14,6 +14,7 @@ import {
   readShare,
 } from '../../../contracts/hybrid.ts';
 import { domainPath } from '../../../contracts/paths.ts';
+import { namesOf } from '../../../contracts/wording.ts';
 import { parseArguments } from '../../base/arguments.ts';
 import { CALLER_HEADER, type Caller, callerOfRequest, OWN_HEADER } from '../../base/http/caller.ts';
 import { exactValue } from '../../base/http/json.ts';
@@ -89,10 +90,7 @@ async function answerHybridTool(asked: StatementRequest, { hidden, tool, given }
     return printExactJson(scalarRows(scalar, checked(scalarArguments, given), domain));
   }
   const found = hiddenTools(service).find(({ name }) => name === tool);
-  if (!found) {
-    const names = hybridToolSpecs(service).map(({ name }) => name);
-    throw unknownTool(tool, names);
-  }
+  if (!found) throw unknownTool(tool, namesOf(hybridToolSpecs(service)));
   const call = { api: found.api, style: HYBRID_STYLE, given: given ?? {} };
   return (await answerTableCall(context, domain, call, asker)).text;
 }
@@ -122,7 +120,6 @@ export function sqlRoutes(app: FastifyInstance, context: RuntimeContext): void {
   });
 }
 
-/** The JSON text of a statement's rows and its cost. */
 export async function answerStatement(asked: StatementRequest, args: SqlArguments): Promise<string> {
   const { sql, executor = 'http', share = 0, seed = 0 } = args;
   const scope = planScope(asked.domain, { share, seed });

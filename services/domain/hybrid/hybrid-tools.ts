@@ -1,20 +1,14 @@
 import { z } from 'zod';
 import { problem } from '../../../contracts/api.ts';
-import type { Catalog, CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
+import { bareColumn, bareTable, type Catalog, type CatalogTable } from '../../../contracts/catalog.ts';
 import { EXECUTE_SQL, GET_TABLE, hybrid, RUN_SQL } from '../../../contracts/formulations.ts';
 import { atShare, type HiddenShare, printShare, type TableApiStyle } from '../../../contracts/hybrid.ts';
 import type { Service } from '../../../contracts/service.ts';
 import type { ToolVariant } from '../../../contracts/toolset-options.ts';
+import { freeName } from '../../../contracts/wording.ts';
 import { mapValues } from '../../base/arguments.ts';
 import { domainDocument, errorCodes, schemaOf, toolOperation } from '../../base/http/api-document.ts';
-import {
-  type Api,
-  isList,
-  outputsOf,
-  SCALAR_APIS,
-  SCALARS_BY_NAME,
-  type ScalarOutput,
-} from '../../base/scalars/scalars.ts';
+import { type Api, isList, outputsOf, SCALAR_APIS, SCALARS_BY_NAME } from '../../base/scalars/scalars.ts';
 import { seededOrder } from '../../base/seeded-order.ts';
 import type { ServedDomain } from '../runtime.ts';
 import {
@@ -49,13 +43,7 @@ export function hiddenTools(service: Service) {
   const taken = new Set(SCALAR_APIS.map(({ name }) => name));
   return tableApis(service, HYBRID_STYLE)
     .filter(({ table }) => hidden.has(table.name))
-    .map((api) => {
-      const whole = `${GET_TABLE}${api.name}`.slice(0, MOST_LETTERS - 3);
-      let name = whole;
-      for (let n = 2; taken.has(name); n++) name = `${whole}_${n}`;
-      taken.add(name);
-      return { name, api };
-    });
+    .map((api) => ({ name: freeName(`${GET_TABLE}${api.name}`.slice(0, MOST_LETTERS - 3), taken), api }));
 }
 
 /** The tools of a domain at its first share; none if the farm hides nothing. */
@@ -321,37 +309,8 @@ export function withListApis(catalog: Catalog): Catalog {
 
 /** A scalar API as a table of its inputs, and its value or the columns of its list. */
 function scalarTable(api: Api): CatalogTable {
-  const { name, description, inputs } = api;
-  return {
-    name,
-    friendly_name: null,
-    description,
-    rows: 0,
-    columns: [...inputs, ...outputsOf(api)].map((each) => scalarColumn(each.name, each.type)),
-    foreign_keys: [],
-    has_rowid: false,
-    view: false,
-  };
-}
-
-function scalarColumn(name: string, type: ScalarOutput['type']): CatalogColumn {
-  return {
-    name,
-    declared_type: '',
-    type: type === 'boolean' ? 'integer' : type,
-    not_null: false,
-    primary_key: 0,
-    collation: 'BINARY',
-    friendly_name: null,
-    description: null,
-    value_description: null,
-    statistics: {
-      rows: 0,
-      nulls: 0,
-      distinct: 0,
-      min: null,
-      max: null,
-      storage: { integer: 0, real: 0, text: 0, blob: 0 },
-    },
-  };
+  const columns = [...api.inputs, ...outputsOf(api)].map(({ name, type }) =>
+    bareColumn(name, { type: type === 'boolean' ? 'integer' : type }),
+  );
+  return bareTable(api.name, { description: api.description, columns, has_rowid: false });
 }

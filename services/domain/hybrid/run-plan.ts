@@ -35,6 +35,7 @@ import {
   apiName,
   argumentsOf,
   bestOption,
+  chunksOf,
   givenTable,
   type KeyList,
   neededColumns,
@@ -107,7 +108,7 @@ function inOrder(sources: readonly ApiSource[]): ApiSource[] {
 }
 
 class RunningPlan {
-  readonly #steps: PlanStep[] = [];
+  readonly steps: PlanStep[] = [];
   readonly #context: PlanContext;
   readonly #limits: PlanLimits;
   readonly #deadline: number;
@@ -123,10 +124,6 @@ class RunningPlan {
     this.#context = context;
     this.#limits = { ...PLAN_LIMITS, ...context.limits };
     this.#deadline = performance.now() + this.#limits.timeoutMs;
-  }
-
-  get steps(): readonly PlanStep[] {
-    return this.#steps;
   }
 
   /** Fetches the rows of a source, narrowed by what is known so far. */
@@ -145,16 +142,9 @@ class RunningPlan {
       if (values) lists.push({ column, values });
     }
     const option = bestOption(source, lists, style);
-    const step: PlanStep = {
-      api: `tables/${api.name}`,
-      alias: source.source.alias,
-      by: option.keys ? 'keys' : option.isNarrowed ? 'values' : 'all',
-      calls: 0,
-      pages: 0,
-      keys: option.keys?.values.length ?? 0,
-      rows: 0,
-    };
-    this.#steps.push(step);
+    const by = option.keys ? 'keys' : option.isNarrowed ? 'values' : 'all';
+    const step = this.#addStep(`tables/${api.name}`, source.source.alias, by);
+    step.keys = option.keys?.values.length ?? 0;
     const needed = neededColumns(source);
     const columns = [...needed, ...option.key.filter((name) => !needed.includes(name))];
     const requests = argumentsOf(option, api, style).map((args) =>
@@ -256,19 +246,18 @@ class RunningPlan {
       const all = calls.filter(({ api }) => api === name);
       const api = SCALARS_BY_NAME.get(name);
       if (!api) throw new Error(`there is no scalar API ${name}`);
-      const step = this.#scalarStep(name, all.length);
-      const batches = Array.from({ length: Math.ceil(all.length / BATCH) }, (_, i) =>
-        all.slice(i * BATCH, (i + 1) * BATCH),
-      );
+      const path = `scalars/${name}`;
+      const step = this.steps.find((each) => each.api === path) ?? this.#addStep(path, null, 'inputs');
+      step.keys += all.length;
       await pMap(
-        batches,
+        chunksOf(all, BATCH),
         async (batch) => {
           const items = batch.map(({ inputs }) =>
             Object.fromEntries(
               api.inputs.flatMap((input, i) => (inputs[i] == null ? [] : [[input.name, inputs[i]]])),
             ),
           );
-          const { text } = await this.#send(`scalars/${name}/batch`, printExactJson(items), step);
+          const { text } = await this.#send(`${path}/batch`, printExactJson(items), step);
           const answers = readAnswer(name, () => readJson(text) as readonly ApiRow[]);
           step.pages++;
           const read = batch.map((_, i) => rowsOf(api, answers[i]?.[answerName(api)]));
@@ -284,19 +273,9 @@ class RunningPlan {
     }
   }
 
-  #scalarStep(name: string, inputs: number): PlanStep {
-    const known = this.#steps.find(({ api }) => api === `scalars/${name}`);
-    if (known) known.keys += inputs;
-    const step: PlanStep = known ?? {
-      api: `scalars/${name}`,
-      alias: null,
-      by: 'inputs',
-      calls: 0,
-      pages: 0,
-      keys: inputs,
-      rows: 0,
-    };
-    if (!known) this.#steps.push(step);
+  #addStep(api: string, alias: string | null, by: PlanStep['by']): PlanStep {
+    const step: PlanStep = { api, alias, by, calls: 0, pages: 0, keys: 0, rows: 0 };
+    this.steps.push(step);
     return step;
   }
 

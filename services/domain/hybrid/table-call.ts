@@ -11,9 +11,9 @@ import {
   type TableOperator,
 } from '../../../contracts/hybrid.ts';
 import type { Service } from '../../../contracts/service.ts';
-import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
+import { didYouMean, namesOf, nearestNames } from '../../../contracts/wording.ts';
 import { ArgumentError } from '../../base/arguments.ts';
-import { cached } from '../../base/concurrency.ts';
+import { cached, getOrInsert } from '../../base/concurrency.ts';
 import { type Bound, bind, identifier, join, nothing, type Sql, sql } from '../tools/conditions.ts';
 import { uniqueKey } from '../tools/plan.ts';
 
@@ -33,10 +33,7 @@ const apisOf = cached((_: Service) => new Map<TableApiStyle, readonly TableApi[]
 
 /** The APIs of a domain's tables and views, in catalog order; cached. */
 export function tableApis(service: Service, style: TableApiStyle): readonly TableApi[] {
-  const styles = apisOf(service);
-  const made = styles.get(style) ?? makeApis(service, style);
-  styles.set(style, made);
-  return made;
+  return getOrInsert(apisOf(service), style, () => makeApis(service, style));
 }
 
 /** In the paper's style, names are in lower case, as in the paper. */
@@ -219,16 +216,9 @@ class Reader {
     const found = columns.find((column) => column.name === name);
     if (found) return found;
     const shown = typeof name === 'string' ? name.slice(0, 64) : 'that is no text';
-    const suggestions = nearestNames(
-      shown,
-      columns.map((column) => column.name),
-    );
-    this.#fault(
-      field,
-      'unknown_column',
-      `there is no column ${shown}${didYouMean(suggestions)}`,
-      suggestions,
-    );
+    const suggestions = nearestNames(shown, namesOf(columns));
+    const message = `there is no column ${shown}${didYouMean(suggestions)}`;
+    this.#fault(field, 'unknown_column', message, suggestions);
     return null;
   }
 

@@ -10,6 +10,7 @@ import {
 } from '../../../contracts/hybrid.ts';
 import { domainPath } from '../../../contracts/paths.ts';
 import type { Service } from '../../../contracts/service.ts';
+import { namesOf } from '../../../contracts/wording.ts';
 import { domainDocument, errorCodes, json, problemAnswers, schemaOf } from '../../base/http/api-document.ts';
 import { type Caller, callerOfRequest } from '../../base/http/caller.ts';
 import { etagOf, sendTagged } from '../../base/http/json.ts';
@@ -97,9 +98,8 @@ function findApi(domain: ServedDomain, style: TableApiStyle, wanted: string): Ta
   const apis = tableApis(domain.service, style);
   const found = apis.find(({ name }) => name === wanted);
   if (found) return found;
-  const known = apis.map(({ name }) => name);
   const missing = `${domain.service.db} has no table`;
-  throw unknownName('UNKNOWN_ENDPOINT', { missing, name: wanted, known, field: 'table' });
+  throw unknownName('UNKNOWN_ENDPOINT', { missing, name: wanted, known: namesOf(apis), field: 'table' });
 }
 
 function nextLink(request: FastifyRequest, offset: number): string {

@@ -26,7 +26,6 @@ export interface Collection {
   readonly properties: readonly Property[];
   /** Whether a full-text index exists, so that it can be searched. */
   readonly searchable: boolean;
-  /** Whether its search is by vectors. */
   readonly byVectors: boolean;
   /** The text whose topics the split lists. A search matches those topics, in whatever words. */
   readonly about: Property | null;
@@ -168,7 +167,6 @@ export function booleanValues({ primary_key, statistics }: CatalogColumn): Boole
   return null;
 }
 
-/** The collections of a domain's service. */
 export const domainCollections = cached(({ catalog, search_indexes, vectors }: Service) =>
   collectionsOf(catalog, search_indexes, vectors !== undefined),
 );

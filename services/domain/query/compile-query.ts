@@ -7,7 +7,7 @@ import {
   queryArguments,
 } from '../../../contracts/query-tool.ts';
 import { facetIndex, searchIndex } from '../../../contracts/service.ts';
-import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
+import { didYouMean, freeName, namesOf, nearestNames } from '../../../contracts/wording.ts';
 import { fieldError, parseArguments } from '../../base/arguments.ts';
 import { type Bound, bind, identifier, join, nothing, type Sql, sql } from '../tools/conditions.ts';
 import { type Collection, hasType, type Property, typeName } from './collections.ts';
@@ -71,10 +71,7 @@ export function readQuery(collections: readonly Collection[], given: unknown): R
 function findCollection(collections: readonly Collection[], wanted: string): Collection {
   const found = collections.find(({ name }) => name === wanted);
   if (found) return found;
-  const suggestions = nearestNames(
-    wanted,
-    collections.map(({ name }) => name),
-  );
+  const suggestions = nearestNames(wanted, namesOf(collections));
   const message = `there is no collection ${wanted.slice(0, 64)}${didYouMean(suggestions)}`;
   throw fieldError('collection_name', 'not_one_of', message, suggestions);
 }
@@ -89,10 +86,7 @@ function findProperty(collection: Collection, wanted: string, field: string, typ
     throw fieldError(at, 'wrong_type', message);
   }
   const fitting = properties.filter((each) => type === undefined || hasType(each, type));
-  const suggestions = nearestNames(
-    wanted,
-    fitting.map(({ name }) => name),
-  );
+  const suggestions = nearestNames(wanted, namesOf(fitting));
   const message = `${collection.name} has no property ${wanted.slice(0, 64)}${didYouMean(suggestions)}`;
   throw fieldError(at, 'unknown_column', message, suggestions);
 }
@@ -348,13 +342,6 @@ function rowsOf({ name, joined, properties }: Collection): Sql {
 
 function columnOf({ name }: Property): Sql {
   return sql`t.${identifier(name)}`;
-}
-
-function freeName(name: string, taken: Set<string>): string {
-  let free = name;
-  for (let n = 2; taken.has(free); n++) free = `${name}_${n}`;
-  taken.add(free);
-  return free;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type Service, vectorTable } from '../../../contracts/service.ts';
-import { cached } from '../../base/concurrency.ts';
+import { cached, getOrInsert } from '../../base/concurrency.ts';
 import { dot, embed } from '../../base/embeddings.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { quoted } from '../../base/sqlite/driver.ts';
@@ -28,7 +28,7 @@ export async function nearestRows(
   text: string,
 ): Promise<readonly (bigint | number)[]> {
   const wanted = await vectorOf(search, text);
-  return embeddedRows(plain, collection)
+  return getOrInsert(rowsOf(plain), collection, () => readRows(plain, collection))
     .map(({ id, vector }) => ({ id, similarity: dot(vector, wanted) }))
     .filter(({ similarity }) => similarity >= search.similarity)
     .sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1))
@@ -37,21 +37,14 @@ export async function nearestRows(
 
 async function vectorOf(search: VectorSearch, text: string): Promise<Float32Array> {
   const key = `${search.base_url}\n${search.model}\n${text}`;
-  const known = asked.get(key) ?? embed(search, [text]).then(([vector]) => vector as Float32Array);
-  asked.set(key, known);
   try {
-    return await known;
+    return await getOrInsert(asked, key, () =>
+      embed(search, [text]).then(([vector]) => vector as Float32Array),
+    );
   } catch (cause) {
     asked.delete(key);
     throw new HttpProblem('API_FAILED', `No vector for search_query: ${(cause as Error).message}`, { cause });
   }
-}
-
-function embeddedRows(domain: ServedDomain, collection: string): readonly EmbeddedRow[] {
-  const known = rowsOf(domain);
-  const read = known.get(collection) ?? readRows(domain, collection);
-  known.set(collection, read);
-  return read;
 }
 
 function readRows(domain: ServedDomain, collection: string): EmbeddedRow[] {

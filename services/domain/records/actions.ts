@@ -1,8 +1,8 @@
 import type { HttpErrorCode } from '../../../contracts/errors.ts';
 import { parameterText } from '../../../contracts/exact-json.ts';
-import { openapiFile } from '../../../contracts/openapi.ts';
 import { actions as contract, isWriteTool } from '../../../contracts/records.ts';
 import type { Action, Service } from '../../../contracts/service.ts';
+import { namesOf } from '../../../contracts/wording.ts';
 import { mapValues } from '../../base/arguments.ts';
 import { domainDocument, json, problemAnswers } from '../../base/http/api-document.ts';
 import { callerOfRequest } from '../../base/http/caller.ts';
@@ -13,10 +13,12 @@ import {
   answerOf,
   type CallResult,
   closedObject,
+  domainToolset,
   type JsonSchema,
   MOST_CHARACTERS,
   type ObjectSchema,
   type PlacedCall,
+  postedCall,
   type ServedFormulation,
   type ToolSpec,
 } from '../tools/tool-spec.ts';
@@ -44,23 +46,16 @@ export const actions: ServedFormulation = {
     ...(service.actions ?? []).map(toolOf),
     ...records.tools(service, []).filter(({ name }) => !isWriteTool(name)),
   ],
-  toolset: (service) => ({
-    path: `/openapi/${openapiFile(service.db, 'actions')}`,
-    size: actions.tools(service, []).length,
-  }),
+  toolset: (service) => domainToolset(service, 'actions', actions.tools(service, []).length),
   answerSchema: (service, tool) =>
     isWriteTool(tool) ? answerOf({ changed: CHANGED }) : records.answerSchema(service, tool),
   subjectOf: (service, tool) =>
     service.actions?.find(({ name }) => name === tool)?.table ?? records.subjectOf(service, tool),
   openapi: actionsOpenapi,
   readCall(service, address) {
-    const [kind, name] = address.path;
-    if (kind !== 'actions') {
-      const call = records.readCall(service, address);
-      return call?.method === 'GET' ? call : null;
-    }
-    if (address.path.length !== 2 || name === undefined) return null;
-    return { method: 'POST', name, arguments: address.readBody, view: '' };
+    if (address.path[0] === 'actions') return postedCall('actions', address);
+    const call = records.readCall(service, address);
+    return call?.method === 'GET' ? call : null;
   },
 };
 
@@ -80,10 +75,7 @@ function answerAction({
 }: Pick<PlacedCall, 'domain' | 'name' | 'arguments' | 'mayWrite' | 'policies'>): CallResult {
   const { actions: known = [] } = domain.service;
   const action = known.find((each) => each.name === name);
-  if (!action) {
-    const names = known.map((each) => each.name);
-    throw unknownTool(name, names);
-  }
+  if (!action) throw unknownTool(name, namesOf(known));
   if (!mayWrite) throw writesNeedRun();
   const bound = bindParameters(action.parameters, textsOf(objectOf(given ?? {}, 'the parameters')));
   const { sql, parameters } = spellOutLists(action.sql, bound);

@@ -11,6 +11,7 @@ import {
   readRecordTool,
   recordKeyText,
 } from '../../../contracts/records.ts';
+import { namesOf } from '../../../contracts/wording.ts';
 import { unknownField } from '../../base/arguments.ts';
 import type { Caller } from '../../base/http/caller.ts';
 import { objectOf } from '../../base/http/json.ts';
@@ -330,13 +331,7 @@ function readValues({ columns }: RecordApi, shape: TableShape, given: Given): Ma
   for (const [field, value] of Object.entries(given)) {
     const found = columns.find(({ name }) => name === field);
     if (!found) {
-      malformed.push(
-        unknownField(
-          field,
-          columns.map(({ name }) => name),
-          { what: 'column' },
-        ),
-      );
+      malformed.push(unknownField(field, namesOf(columns), { what: 'column' }));
       continue;
     }
     const { column } = found;

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { problem } from '../../../contracts/api.ts';
 import type { Catalog, CatalogColumn } from '../../../contracts/catalog.ts';
 import { PAGE_ROWS } from '../../../contracts/hybrid.ts';
-import { openapiFile } from '../../../contracts/openapi.ts';
 import {
   records as contract,
   LONGEST_IDEMPOTENCY_KEY,
@@ -27,6 +26,7 @@ import {
   answerOf,
   type CallResult,
   closedObject,
+  domainToolset,
   type JsonSchema,
   MOST_CHARACTERS,
   type ObjectSchema,
@@ -47,11 +47,8 @@ export const records: ServedFormulation = {
   answer: (context, call, asker) =>
     answerRecordCall(context, { ...call, arguments: exactValue(call.arguments ?? {}) }, asker),
   tools: (service) => recordTools(service),
-  toolset: (service) => ({
-    path: `/openapi/${openapiFile(service.db, 'records')}`,
-    size: recordTools(service).length,
-  }),
-  answerSchema: (service, tool) => answerSchemaOf(service, tool),
+  toolset: (service) => domainToolset(service, 'records', recordTools(service).length),
+  answerSchema: answerSchemaOf,
   subjectOf: ({ catalog }, tool) =>
     recordApis({ catalog }).find(({ name }) => name === readRecordTool(tool)?.resource)?.table.name ?? null,
   openapi: recordsOpenapi,
@@ -132,9 +129,7 @@ export function sendResult(reply: FastifyReply, { status, headers = {}, body }: 
     .send(body);
 }
 
-const toolsOfCatalog = cached((catalog: Catalog): readonly ToolSpec[] =>
-  recordApis({ catalog }).flatMap(toolsOf),
-);
+const toolsOfCatalog = cached((catalog: Catalog) => recordApis({ catalog }).flatMap(toolsOf));
 
 export function recordTools({ catalog }: Pick<Service, 'catalog'>): readonly ToolSpec[] {
   return toolsOfCatalog(catalog);

@@ -1,6 +1,7 @@
 import type { Catalog } from '../../../contracts/catalog.ts';
 import { TABLE_ARGUMENTS, TABLE_OPERATORS } from '../../../contracts/hybrid.ts';
 import { keyOf, LONGEST_RESOURCE, RECORD_KEY, RECORD_OPERATORS } from '../../../contracts/records.ts';
+import { namesOf } from '../../../contracts/wording.ts';
 import { cached } from '../../base/concurrency.ts';
 import { unknownTable } from '../../base/http/problem.ts';
 import type { ApiColumn, TableApi } from '../hybrid/table-call.ts';
@@ -25,11 +26,7 @@ export function findRecordApi(service: Described, resource: string): RecordApi {
   const apis = recordApis(service);
   const found = apis.find(({ name }) => name === resource);
   if (found) return found;
-  throw unknownTable(
-    service.db,
-    resource,
-    apis.map(({ name }) => name),
-  );
+  throw unknownTable(service.db, resource, namesOf(apis));
 }
 
 function makeApis({ tables }: Catalog): RecordApi[] {

@@ -7,7 +7,7 @@ import {
   listSql,
   type ParameterType,
 } from '../../../contracts/service.ts';
-import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
+import { didYouMean, namesOf, nearestNames } from '../../../contracts/wording.ts';
 import { invalidFields } from '../../base/http/problem.ts';
 import type { SqlParameters, SqlValue } from '../../base/sqlite/driver.ts';
 
@@ -90,10 +90,7 @@ function asJson(value: Value): string {
 
 function unknown(name: string, parameters: readonly EndpointParameter[]): FieldError {
   const shown = name.length > 64 ? `${name.slice(0, 64)}…` : name;
-  const suggestions = nearestNames(
-    name,
-    parameters.map((parameter) => parameter.name),
-  );
+  const suggestions = nearestNames(name, namesOf(parameters));
   const message = `there is no parameter ${shown}${didYouMean(suggestions)}`;
   return {
     field: shown,

@@ -4,7 +4,6 @@ import { problem } from '../../../contracts/api.ts';
 import type { Catalog } from '../../../contracts/catalog.ts';
 import { addressOf } from '../../../contracts/formulation.ts';
 import { FORMULATIONS } from '../../../contracts/formulations.ts';
-import { openapiFile } from '../../../contracts/openapi.ts';
 import type { Endpoint, EndpointParameter, ResultColumn, Service } from '../../../contracts/service.ts';
 import { counted } from '../../../contracts/wording.ts';
 import {
@@ -29,6 +28,7 @@ import {
 } from '../runtime.ts';
 import {
   closedObject,
+  domainToolset,
   type JsonSchema,
   type ObjectSchema,
   type ServedFormulation,
@@ -171,7 +171,6 @@ const HEADERS = {
   },
 };
 
-/** The schemas shared by all responses. */
 function commonSchemas() {
   return {
     RowCount: { type: 'integer', minimum: 0, description: 'Number of rows in data.' },
@@ -213,7 +212,7 @@ export const rest: ServedFormulation = {
     return body;
   },
   tools: (service) => restTools(service),
-  toolset: ({ db, endpoints }) => ({ path: `/openapi/${openapiFile(db, 'rest')}`, size: endpoints.length }),
+  toolset: (service) => domainToolset(service, 'rest', service.endpoints.length),
   answerSchema: (service, tool) => restAnswerSchema(endpointOf(service, tool)),
   subjectOf: (service, tool) => mainTable(endpointOf(service, tool), service.catalog),
   openapi: restOpenapi,
@@ -338,7 +337,6 @@ function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Cached
   return reply;
 }
 
-/** A request for an endpoint's rows, with bound values. */
 export interface EndpointQuery {
   readonly domain: ServedDomain;
   readonly endpoint: CompiledEndpoint;
@@ -387,7 +385,6 @@ export function runInChild(
   return slowQueries.run(query, limits.timeoutMs, asker);
 }
 
-/** The endpoints of a domain as tools, in domain order. */
 export function restTools({ endpoints }: Service): ToolSpec[] {
   return endpoints.map((endpoint) => ({
     name: endpoint.operation_id,

@@ -22,7 +22,6 @@ export type RunJson = (
   maxRows: number,
 ) => Promise<JsonRows>;
 
-/** Domain data that bounds the work. */
 export interface Known {
   readonly catalog: Catalog;
   /** Row counts of tables by handle, which saves counting again after steps that keep the number of rows. */

@@ -61,7 +61,6 @@ export const newColumnField = () =>
 export const asList = (value: string | readonly string[]): readonly string[] =>
   typeof value === 'string' ? [value] : value;
 
-/** The names that a call can refer to. */
 export interface Scope {
   readonly catalog: Catalog;
   /** The plan of a handle (in a sample, of a label); undefined if there is none. */

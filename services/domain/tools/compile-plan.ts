@@ -6,10 +6,12 @@ import {
   bind,
   condition,
   identifier,
+  inRowOrder,
   join,
   nested,
   nothing,
   opened,
+  orderClause,
   orderTerms,
   type Relation,
   type Sql,
@@ -76,7 +78,6 @@ function firstKey(plan: Plan): string {
   return (plan.columns[0] as { key: string }).key;
 }
 
-/** The rows of a result that one answer shows. */
 export interface RowWindow {
   readonly offset: number;
   readonly limit: number;
@@ -89,7 +90,6 @@ export function rowsStatement(plan: Plan, catalog: Catalog, page: RowWindow): St
   return toStatement(select(relation, columns, true));
 }
 
-/** A statement for the number of rows of a table or column. */
 export function countStatement(plan: Plan, catalog: Catalog): Statement {
   const relation = new Compiler(catalog).relation(plan);
   // A column's values can affect its number of rows.
@@ -215,8 +215,7 @@ function compileCombine(plan: CombinePlan, compiler: Compiler): Relation {
       keys.map((key, i) => [key, () => relation.column(from.columns[i]?.key as string)]),
     );
     if (plan.combination !== 'union_all') return select(relation, () => selectList(columns), false);
-    const terms = orderTerms(relation);
-    const over = terms.length === 0 ? sql`()` : sql`(ORDER BY ${join(terms)})`;
+    const over = inRowOrder(relation);
     columns.set('order 0', () => ({ text: number, params: [] }));
     columns.set('order 1', () => sql`row_number() OVER ${over}`);
     return select(relation, () => selectList(columns), false);
@@ -272,9 +271,8 @@ const PLACE_AMONG_EQUALS = 'place among equals';
 /** Keeps the first whole row of those equal in the given columns, in row order. */
 export function compileFirstRows(keys: readonly string[], table: Relation, compiler: Compiler): Relation {
   const input = opened(table, compiler.aliases);
-  const terms = orderTerms(input);
-  const order = terms.length === 0 ? sql`` : sql` ORDER BY ${join(terms)}`;
-  const place = sql`row_number() OVER (PARTITION BY ${join(keys.map((key) => input.column(key)))}${order})`;
+  const by = join(keys.map((key) => input.column(key)));
+  const place = sql`row_number() OVER (PARTITION BY ${by}${orderClause(orderTerms(input))})`;
   const numbered = nested(
     { ...input, column: (key) => (key === PLACE_AMONG_EQUALS ? place : input.column(key)), groups: null },
     compiler.aliases,
@@ -299,9 +297,8 @@ export function compileTransform(plan: TransformPlan, table: Relation, compiler:
       table.column(plan.key),
       argumentReader(plan.args, (key) => table.column(key), compiler),
     );
-  if (write().text.length <= MAX_CHARACTERS) return withColumn({ ...table, keys }, plan.target, write);
-  const inner = nested(withColumn({ ...table, keys }, plan.target, write), compiler.aliases);
-  return inner;
+  const changed = withColumn({ ...table, keys }, plan.target, write);
+  return write().text.length <= MAX_CHARACTERS ? changed : nested(changed, compiler.aliases);
 }
 
 function withColumn(relation: Relation, target: string, write: () => Sql): Relation {
@@ -346,8 +343,7 @@ export function compileUnique(table: Relation, compiler: Compiler): Relation {
         const list = () => [sql`DISTINCT ${join(selectList(columns()))}`];
         return sql`(${select(input, list, false)}) AS ${alias}`;
       }
-      const terms = orderTerms(input);
-      const over = terms.length === 0 ? sql`()` : sql`(ORDER BY ${join(terms)})`;
+      const over = inRowOrder(input);
       const numbered = columns().set('place', () => sql`row_number() OVER ${over}`);
       const names = join(input.keys.map((key) => identifier(key)));
       const inner = select(input, () => selectList(numbered), false);
@@ -439,7 +435,7 @@ function withPlaces(plan: GroupPlan, input: Relation, aggregates: GroupAggregate
     const value = input.column(chosen.aggregate.key);
     terms.unshift(chosen.aggregate.type === 'max' ? sql`${value} DESC NULLS LAST` : sql`${value} NULLS LAST`);
   }
-  const order = terms.length === 0 ? sql`` : sql` ORDER BY ${join(terms)}`;
+  const order = orderClause(terms);
   const extremes = new Map(aggregates.filter(isExtreme).map(({ target, aggregate }) => [target, aggregate]));
   const numbered: Relation = {
     ...input,
@@ -507,14 +503,12 @@ function firstRows(table: Relation, n: number, compiler: Compiler): Relation {
 }
 
 function positionOf(input: Relation, key: string, type: 'argmin' | 'argmax'): Sql {
-  const terms = orderTerms(input);
-  const over = terms.length === 0 ? sql`()` : sql`(ORDER BY ${join(terms)})`;
+  const over = inRowOrder(input);
   const columns = () => [sql`${input.column(key)} AS v`, sql`row_number() OVER ${over} - 1 AS n`];
   const direction = type === 'argmax' ? sql` DESC` : sql``;
   return sql`(SELECT n FROM (${select(input, columns, false)}) WHERE v IS NOT NULL ORDER BY v${direction}, n LIMIT 1)`;
 }
 
-/** The SQL of a column of the current row. */
 export type ColumnOf = (key: string) => Sql;
 
 export function compileOperand(operand: Operand, column: ColumnOf, compiler: Compiler): Sql {
@@ -548,16 +542,11 @@ export function compilePredicate(predicate: Predicate, column: ColumnOf, compile
       return sql`${row} IN (${select(right, () => otherKeys.map((key) => right.column(key)), false)})`;
     }
     case 'all':
+    case 'any': {
       if (predicate.of.length === 0) return sql`1`;
-      return sql`(${join(
-        predicate.of.map((item) => compilePredicate(item, column, compiler)),
-        ' AND ',
-      )})`;
-    case 'any':
-      return sql`(${join(
-        predicate.of.map((item) => compilePredicate(item, column, compiler)),
-        ' OR ',
-      )})`;
+      const tests = predicate.of.map((item) => compilePredicate(item, column, compiler));
+      return sql`(${join(tests, predicate.kind === 'all' ? ' AND ' : ' OR ')})`;
+    }
     case 'not':
       return sql`(${compilePredicate(predicate.of, column, compiler)}) IS NOT TRUE`;
   }

@@ -10,7 +10,7 @@ import {
   sql,
   WHOLE,
 } from './conditions.ts';
-import { catalogTable, type Plan, type StartPlan, startColumns } from './plan.ts';
+import { joinedTables, type Plan, type StartPlan, startColumns } from './plan.ts';
 
 const JOINS = {
   INNER: sql`JOIN`,
@@ -21,14 +21,12 @@ const JOINS = {
 
 /** The base tables of a start table, joined in alias order. */
 export function compileStart(plan: StartPlan, catalog: Catalog, aliases: Aliases): Relation {
-  const tables = Object.entries(plan.definition.alias_to_table_dict).map(
-    ([name, { original_table_name }]) => ({
-      name,
-      table: catalogTable(catalog, original_table_name),
-      sql: aliases.next(),
-    }),
-  );
-  const sqlOf = new Map(tables.map((table) => [table.name, table.sql]));
+  const tables = joinedTables(plan.definition, catalog).map(({ alias, table }) => ({
+    alias,
+    table,
+    sql: aliases.next(),
+  }));
+  const sqlOf = new Map(tables.map((table) => [table.alias, table.sql]));
   const columns = new Map(
     startColumns(plan.definition, catalog).map((column) => [
       column.key,
@@ -40,7 +38,7 @@ export function compileStart(plan: StartPlan, catalog: Catalog, aliases: Aliases
     return sql`${sqlOf.get(alias) as Sql}.${identifier(column)}`;
   };
 
-  const position = new Map(tables.map((table, i) => [table.name, i]));
+  const position = new Map(tables.map((table, i) => [table.alias, i]));
   const joinsOf = (i: number): JoinCondition[] =>
     plan.definition.condition_sequence.filter(([left, right]) => {
       const at = [left, right].map((path) => position.get(splitPath(path).alias) as number);
@@ -64,12 +62,9 @@ export function compileStart(plan: StartPlan, catalog: Catalog, aliases: Aliases
     from: () => from,
     keys: [...columns.keys()],
     column: (key) => columns.get(key) as Sql,
-    order: rowOrder(
-      tables.map(({ name, table }) => ({ name, table })),
-      plan.definition.condition_sequence,
-    ).flatMap((name) => {
-      const table = tables[position.get(name) as number] as (typeof tables)[number];
-      return rowIdentity(table.table, table.sql);
+    order: rowOrder(tables, plan.definition.condition_sequence).flatMap((alias) => {
+      const { table, sql } = tables[position.get(alias) as number] as (typeof tables)[number];
+      return rowIdentity(table, sql);
     }),
   };
 }
@@ -100,22 +95,17 @@ export function leadingKey(plan: Plan, catalog: Catalog): string | null {
     return plan.target === key ? null : key;
   }
   if (plan.op !== 'start') return null;
-  const tables = Object.entries(plan.definition.alias_to_table_dict).map(
-    ([name, { original_table_name }]) => ({
-      name,
-      table: catalogTable(catalog, original_table_name),
-    }),
-  );
+  const tables = joinedTables(plan.definition, catalog);
   const [first] = rowOrder(tables, plan.definition.condition_sequence);
   const key = tables
-    .find(({ name }) => name === first)
+    .find(({ alias }) => alias === first)
     ?.table.columns.find(({ primary_key }) => primary_key === 1);
   const columns = startColumns(plan.definition, catalog);
   return columns.find(({ alias, origin }) => alias === first && origin.column === key?.name)?.key ?? null;
 }
 
 interface Joined {
-  readonly name: string;
+  readonly alias: string;
   readonly table: CatalogTable;
 }
 
@@ -124,13 +114,13 @@ interface Joined {
  * primary key comes after those that refer to it: orders joined with their customers come in the order of the orders.
  * SQLite joins them that way too, and so sees equal rows in the same order. Outer joins, and ties, keep alias order.
  */
-export function rowOrder(tables: readonly Joined[], conditions: readonly JoinCondition[]): string[] {
-  const names = tables.map(({ name }) => name);
+function rowOrder(tables: readonly Joined[], conditions: readonly JoinCondition[]): string[] {
+  const names = tables.map((table) => table.alias);
   if (conditions.some(([, , type]) => type !== 'INNER')) return names;
   const isKey = (path: string): boolean => {
     const { alias, column } = splitPath(path);
     const keys = tables
-      .find(({ name }) => name === alias)
+      .find((each) => each.alias === alias)
       ?.table.columns.filter(({ primary_key }) => primary_key > 0);
     return keys?.length === 1 && keys[0]?.name.toLowerCase() === column.toLowerCase();
   };

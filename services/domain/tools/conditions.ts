@@ -45,6 +45,11 @@ export function join(parts: readonly Sql[], separator: ', ' | ' AND ' | ' OR ' =
 
 export const nothing: Sql = { text: '', params: [] };
 
+/** ` ORDER BY …`, or nothing for no terms. */
+export function orderClause(terms: readonly Sql[]): Sql {
+  return terms.length === 0 ? nothing : sql` ORDER BY ${join(terms)}`;
+}
+
 /** Turns a fragment into a statement: each placeholder becomes a named parameter. */
 export function toStatement(piece: Sql): Statement {
   let next = 0;
@@ -95,10 +100,15 @@ export function orderTerms(relation: Relation): Sql[] {
   return relation.order.map(({ expr, descending }) => (descending ? sql`${expr()} DESC` : expr()));
 }
 
+/** `(ORDER BY …)` for a window over all rows, in their order. */
+export function inRowOrder(relation: Relation): Sql {
+  const terms = orderTerms(relation);
+  return terms.length === 0 ? sql`()` : sql`(ORDER BY ${join(terms)})`;
+}
+
 /** ` ORDER BY … LIMIT …`, each if present. */
-export function tailClause(relation: Relation, ordered: boolean): Sql {
-  const terms = ordered || relation.slice ? orderTerms(relation) : [];
-  const by = terms.length === 0 ? nothing : sql` ORDER BY ${join(terms)}`;
+function tailClause(relation: Relation, ordered: boolean): Sql {
+  const by = orderClause(ordered || relation.slice ? orderTerms(relation) : []);
   if (!relation.slice) return by;
   const { n, offset } = relation.slice;
   return sql`${by} LIMIT ${bind(BigInt(n))} OFFSET ${bind(BigInt(offset))}`;
@@ -176,32 +186,32 @@ const one = (description: string, write: (left: Sql, value: Sql) => Sql): Condit
   sql: (left, values) => write(left, values[0] as Sql),
 });
 
-const two = (description: string, write: (left: Sql, low: Sql, high: Sql) => Sql): Condition => ({
+const infix = (operator: Sql, description: string): Condition =>
+  one(description, (left, value) => sql`${left} ${operator} ${value}`);
+
+const two = (operator: Sql, description: string): Condition => ({
   arity: 'two',
   description,
-  sql: (left, values) => write(left, values[0] as Sql, values[1] as Sql),
+  sql: (left, [low, high]) => sql`${left} ${operator} ${low as Sql} AND ${high as Sql}`,
 });
 
 /** The conditions of `filter_data`, and of operations with a condition. The first eight are the paper's. */
 export const CONDITIONS = {
-  equal_to: one('equals the given value', (left, value) => sql`${left} = ${value}`),
-  not_equal_to: one(
-    'differs from the given value (NULL never does)',
-    (left, value) => sql`${left} <> ${value}`,
-  ),
-  greater_than: one('is greater than the given value', (left, value) => sql`${left} > ${value}`),
-  less_than: one('is less than the given value', (left, value) => sql`${left} < ${value}`),
-  greater_than_equal_to: one('is greater than or equal to the given value', (l, v) => sql`${l} >= ${v}`),
-  less_than_equal_to: one('is less than or equal to the given value', (l, v) => sql`${l} <= ${v}`),
+  equal_to: infix(sql`=`, 'equals the given value'),
+  not_equal_to: infix(sql`<>`, 'differs from the given value (NULL never does)'),
+  greater_than: infix(sql`>`, 'is greater than the given value'),
+  less_than: infix(sql`<`, 'is less than the given value'),
+  greater_than_equal_to: infix(sql`>=`, 'is greater than or equal to the given value'),
+  less_than_equal_to: infix(sql`<=`, 'is less than or equal to the given value'),
   contains: one(
     'contains the given text (case-sensitive)',
     (left, value) => sql`instr(${left}, ${value}) > 0`,
   ),
-  like: one(
+  like: infix(
+    sql`LIKE`,
     'matches the given LIKE pattern: % stands for any text, _ for any one character (ASCII letters match in either case)',
-    (left, value) => sql`${left} LIKE ${value}`,
   ),
-  not_like: one('does not match the given LIKE pattern', (left, value) => sql`${left} NOT LIKE ${value}`),
+  not_like: infix(sql`NOT LIKE`, 'does not match the given LIKE pattern'),
   starts_with: one(
     'begins with the given text (case-sensitive)',
     (left, value) => sql`instr(${left}, ${value}) = 1`,
@@ -211,19 +221,13 @@ export const CONDITIONS = {
     (left, value) =>
       sql`(length(${left}) >= length(${value}) AND substr(${left}, length(${left}) - length(${value}) + 1) = CAST(${value} AS TEXT))`,
   ),
-  glob: one(
+  glob: infix(
+    sql`GLOB`,
     'matches the given GLOB pattern: * stands for any text, ? for any one character, [abc] for one of these (case-sensitive)',
-    (l, v) => sql`${l} GLOB ${v}`,
   ),
-  not_glob: one('does not match the given GLOB pattern', (left, value) => sql`${left} NOT GLOB ${value}`),
-  between: two(
-    'is between the two given values, inclusive',
-    (left, low, high) => sql`${left} BETWEEN ${low} AND ${high}`,
-  ),
-  not_between: two(
-    'is not between the two given values, inclusive',
-    (l, low, high) => sql`${l} NOT BETWEEN ${low} AND ${high}`,
-  ),
+  not_glob: infix(sql`NOT GLOB`, 'does not match the given GLOB pattern'),
+  between: two(sql`BETWEEN`, 'is between the two given values, inclusive'),
+  not_between: two(sql`NOT BETWEEN`, 'is not between the two given values, inclusive'),
   in: { arity: 'list', description: 'is one of the given values', sql: (l, v) => sql`${l} IN (${join(v)})` },
   not_in: {
     arity: 'list',
@@ -273,6 +277,13 @@ const plain = (name: Sql, description: string): Aggregation => ({
   sql: (input) => sql`${name}(${argument(input)})`,
 });
 
+/** compile-plan.ts writes its SQL, which needs the order of the rows. */
+const position = (which: string): Aggregation => ({
+  description: `finds the position (from 0) of the first row with the ${which} value in a column`,
+  perGroup: false,
+  sql: () => nothing,
+});
+
 /** The aggregations; the first eight are the paper's. All but counting rows ignore NULL. */
 export const AGGREGATIONS = {
   min: plain(sql`MIN`, 'finds the smallest value in a column'),
@@ -285,16 +296,8 @@ export const AGGREGATIONS = {
     perGroup: true,
     sql: deviation,
   },
-  argmin: {
-    description: 'finds the position (from 0) of the first row with the smallest value in a column',
-    perGroup: false,
-    sql: () => sql``,
-  },
-  argmax: {
-    description: 'finds the position (from 0) of the first row with the largest value in a column',
-    perGroup: false,
-    sql: () => sql``,
-  },
+  argmin: position('smallest'),
+  argmax: position('largest'),
   total: plain(sql`TOTAL`, 'sums the values in a column as a real number (0.0 if there are none)'),
   median: plain(
     sql`MEDIAN`,
@@ -307,8 +310,7 @@ export const AGGREGATIONS = {
     sql: (input) => {
       const separator = input.separator ? sql`, ${input.separator}` : sql``;
       // A distinct value keeps the position where SQLite meets it first, usually that of its first row.
-      const order = input.order.length > 0 ? sql` ORDER BY ${join(input.order)}` : sql``;
-      return sql`group_concat(${argument(input)}${separator}${order})`;
+      return sql`group_concat(${argument(input)}${separator}${orderClause(input.order)})`;
     },
   },
 } as const satisfies Record<string, Aggregation>;

@@ -146,7 +146,6 @@ function followQuietly(tools: DomainTools, recipe: Recipe, caller: string): void
 }
 
 export interface ToolContext extends RuntimeContext {
-  /** The SLOT and SEL tools, with the handles of their results. */
   readonly tools: LiveTools;
 }
 

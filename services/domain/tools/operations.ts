@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operand } from '../../../contracts/tools.ts';
 import { mapValues } from '../../base/arguments.ts';
-import { bind, CONDITION_NAMES, join, nothing, type Sql, sql } from './conditions.ts';
+import { bind, CONDITION_NAMES, join, nothing, orderClause, type Sql, sql } from './conditions.ts';
 import type { OperationArguments } from './plan.ts';
 
 /** Kinds of arguments of operations, which determine how they are parsed. */
@@ -123,6 +123,18 @@ const rowOperation = (
   write: RowOperation['sql'],
 ): RowOperation => ({ scope: 'row', description, args, sql: write });
 
+/** A function of the value alone. */
+const unary = (name: Sql, description: string): RowOperation =>
+  rowOperation(description, {}, (value) => sql`${name}(${value})`);
+
+/** A function of the value and of the operand that `meaning` describes. */
+const withOperand = (name: Sql, description: string, meaning: string): RowOperation =>
+  rowOperation(
+    description,
+    { operand: given.operand(meaning) },
+    (value, args) => sql`${name}(${value}, ${args.operand('operand')})`,
+  );
+
 const NUMBER = 'a number ("100.0" for a real number), a column or an earlier result';
 const SWAPPED = 'true to swap the value and the operand';
 
@@ -163,7 +175,7 @@ const BITWISE: Readonly<Record<string, Sql>> = {
 };
 
 export const ARITHMETIC_OPERATIONS = {
-  absolute_value: rowOperation('returns the absolute value', {}, (value) => sql`abs(${value})`),
+  absolute_value: unary(sql`abs`, 'returns the absolute value'),
   add: binary('adds the operand to the value', sql`+`),
   subtract: binary('subtracts the operand from the value', sql`-`),
   multiply: binary('multiplies the value by the operand', sql`*`),
@@ -187,24 +199,12 @@ export const ARITHMETIC_OPERATIONS = {
     { digits: given.optionalOperand('how many decimal places to keep; 0 by default') },
     withOptional(sql`round`, 'digits'),
   ),
-  floor: rowOperation('rounds the value down to a whole number', {}, (value) => sql`floor(${value})`),
-  ceiling: rowOperation('rounds the value up to a whole number', {}, (value) => sql`ceil(${value})`),
-  square_root: rowOperation('returns the square root of the value', {}, (value) => sql`sqrt(${value})`),
-  power: rowOperation(
-    'raises the value to a power',
-    { operand: given.operand('the exponent') },
-    (value, args) => sql`pow(${value}, ${args.operand('operand')})`,
-  ),
-  smaller: rowOperation(
-    'returns the smaller of the value and the operand',
-    { operand: given.operand(NUMBER) },
-    (value, args) => sql`min(${value}, ${args.operand('operand')})`,
-  ),
-  larger: rowOperation(
-    'returns the larger of the value and the operand',
-    { operand: given.operand(NUMBER) },
-    (value, args) => sql`max(${value}, ${args.operand('operand')})`,
-  ),
+  floor: unary(sql`floor`, 'rounds the value down to a whole number'),
+  ceiling: unary(sql`ceil`, 'rounds the value up to a whole number'),
+  square_root: unary(sql`sqrt`, 'returns the square root of the value'),
+  power: withOperand(sql`pow`, 'raises the value to a power', 'the exponent'),
+  smaller: withOperand(sql`min`, 'returns the smaller of the value and the operand', NUMBER),
+  larger: withOperand(sql`max`, 'returns the larger of the value and the operand', NUMBER),
   cast: rowOperation(
     'converts the value to another type as SQLite does: as a number, text becomes the number it begins with, or else 0',
     { type: given.choice(Object.keys(TYPES) as [string, ...string[]], 'the type to convert to') },
@@ -213,6 +213,13 @@ export const ARITHMETIC_OPERATIONS = {
 } as const satisfies Record<string, RowOperation>;
 
 const test = { condition: given.condition(), value: given.testValue() };
+
+const logical = (operator: Sql, description: string): RowOperation =>
+  rowOperation(
+    description,
+    { operand: given.operand('a column or result that holds 1, 0 or NULL') },
+    (value, args) => sql`(${value} ${operator} ${args.operand('operand')})`,
+  );
 
 export const CONDITIONAL_OPERATIONS = {
   choose: rowOperation(
@@ -230,25 +237,20 @@ export const CONDITIONAL_OPERATIONS = {
     test,
     (value, args) => sql`(${args.test(value)})`,
   ),
-  and: rowOperation(
+  and: logical(
+    sql`AND`,
     'returns 1 if value and operand are both true, 0 if either is false, and NULL otherwise',
-    { operand: given.operand('a column or result that holds 1, 0 or NULL') },
-    (value, args) => sql`(${value} AND ${args.operand('operand')})`,
   ),
-  or: rowOperation(
-    'returns 1 if value or operand is true, 0 if both are false, and NULL otherwise',
-    { operand: given.operand('a column or result that holds 1, 0 or NULL') },
-    (value, args) => sql`(${value} OR ${args.operand('operand')})`,
-  ),
-  coalesce: rowOperation(
+  or: logical(sql`OR`, 'returns 1 if value or operand is true, 0 if both are false, and NULL otherwise'),
+  coalesce: withOperand(
+    sql`coalesce`,
     'returns the value, or the operand if the value is NULL',
-    { operand: given.operand('the value to use instead of NULL') },
-    (value, args) => sql`coalesce(${value}, ${args.operand('operand')})`,
+    'the value to use instead of NULL',
   ),
-  null_if: rowOperation(
+  null_if: withOperand(
+    sql`nullif`,
     'returns the value, or NULL if it equals the operand',
-    { operand: given.operand('the value to turn into NULL') },
-    (value, args) => sql`nullif(${value}, ${args.operand('operand')})`,
+    'the value to turn into NULL',
   ),
   constant: rowOperation(
     'returns the given value',
@@ -289,6 +291,13 @@ const dateOf = (value: Sql, args: ArgumentReader): Sql => {
   return now === null ? value : sql`iif(lower(${value}) = 'now', ${bind(String(now))}, ${value})`;
 };
 
+const dateNumber = (name: Sql, units: string): RowOperation =>
+  rowOperation(
+    `converts the date to a number of ${units}`,
+    modifiers,
+    (value, args) => sql`${name}(${dateOf(value, args)}${modifierSql(args)})`,
+  );
+
 export const DATE_OPERATIONS = {
   datetime_part: rowOperation(
     'returns the part of a date that a strftime pattern names: %Y year, %m month, %d day, %H hour, %Y-%m-%d date; the ' +
@@ -297,16 +306,11 @@ export const DATE_OPERATIONS = {
     (value, args) =>
       sql`strftime(${bind(String(args.option('datetime_pattern')))}, ${dateOf(value, args)}${modifierSql(args)})`,
   ),
-  julian_day: rowOperation(
-    'converts the date to a number of days (its Julian day), so that dates can be subtracted from each other',
-    modifiers,
-    (value, args) => sql`julianday(${dateOf(value, args)}${modifierSql(args)})`,
+  julian_day: dateNumber(
+    sql`julianday`,
+    'days (its Julian day), so that dates can be subtracted from each other',
   ),
-  unix_seconds: rowOperation(
-    'converts the date to a number of seconds since the start of 1970',
-    modifiers,
-    (value, args) => sql`unixepoch(${dateOf(value, args)}${modifierSql(args)})`,
-  ),
+  unix_seconds: dateNumber(sql`unixepoch`, 'seconds since the start of 1970'),
 } as const satisfies Record<string, RowOperation>;
 
 /** What to extract at a JSON path of a text that is JSON. */
@@ -405,37 +409,22 @@ export const substringFrom = rowOperation(
   },
 );
 
-const characters = { characters: given.optionalOperand('the characters to remove; spaces by default') };
+const trim = (name: Sql, from: string): RowOperation =>
+  rowOperation(
+    `removes characters from ${from} of the text`,
+    { characters: given.optionalOperand('the characters to remove; spaces by default') },
+    withOptional(name, 'characters'),
+  );
 
 export const TEXT_OPERATIONS = {
   substring,
   substring_from: substringFrom,
-  upper: rowOperation(
-    'converts the text to upper case (ASCII letters only)',
-    {},
-    (value) => sql`upper(${value})`,
-  ),
-  lower: rowOperation(
-    'converts the text to lower case (ASCII letters only)',
-    {},
-    (value) => sql`lower(${value})`,
-  ),
-  length: rowOperation('counts the characters of the text', {}, (value) => sql`length(${value})`),
-  trim: rowOperation(
-    'removes characters from both ends of the text',
-    characters,
-    withOptional(sql`trim`, 'characters'),
-  ),
-  trim_start: rowOperation(
-    'removes characters from the start of the text',
-    characters,
-    withOptional(sql`ltrim`, 'characters'),
-  ),
-  trim_end: rowOperation(
-    'removes characters from the end of the text',
-    characters,
-    withOptional(sql`rtrim`, 'characters'),
-  ),
+  upper: unary(sql`upper`, 'converts the text to upper case (ASCII letters only)'),
+  lower: unary(sql`lower`, 'converts the text to lower case (ASCII letters only)'),
+  length: unary(sql`length`, 'counts the characters of the text'),
+  trim: trim(sql`trim`, 'both ends'),
+  trim_start: trim(sql`ltrim`, 'the start'),
+  trim_end: trim(sql`rtrim`, 'the end'),
   replace: rowOperation(
     'replaces every `from` in the text with `to`',
     { from: given.operand('the text to look for'), to: given.operand('the text to put in its place') },
@@ -456,15 +445,10 @@ export const TEXT_OPERATIONS = {
     { pattern: given.operand('the pattern, with one placeholder for the value') },
     (value, args) => sql`printf(${args.operand('pattern')}, ${value})`,
   ),
-  hexadecimal: rowOperation(
-    'converts the bytes of the value to hexadecimal digits',
-    {},
-    (value) => sql`hex(${value})`,
-  ),
-  stored_type: rowOperation(
+  hexadecimal: unary(sql`hex`, 'converts the bytes of the value to hexadecimal digits'),
+  stored_type: unary(
+    sql`typeof`,
     'returns the type that the value is stored as: integer, real, text, blob or null',
-    {},
-    (value) => sql`typeof(${value})`,
   ),
 } as const satisfies Record<string, RowOperation>;
 
@@ -483,8 +467,7 @@ const ranking = {
 const ordered = { ...partition, order_by: given.order('the order of the rows; row order by default') };
 
 const over = (args: WindowReader, order: readonly Sql[], frame: Sql = nothing): Sql => {
-  const by = order.length === 0 ? nothing : sql` ORDER BY ${join(order)}`;
-  return sql`OVER (${args.partition}${by}${frame})`;
+  return sql`OVER (${args.partition}${orderClause(order)}${frame})`;
 };
 
 const rank = (name: Sql, description: string): WindowOperation => ({

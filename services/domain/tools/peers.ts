@@ -1,6 +1,9 @@
 import type { Agent } from 'undici';
 import { UserError } from '../../../contracts/errors.ts';
 import { parseExactJson, printExactJson } from '../../../contracts/exact-json.ts';
+import { SingleFlight } from '../../base/concurrency.ts';
+import { OWN_CALLER } from '../../base/http/caller.ts';
+import { words } from '../../base/http/environment.ts';
 import { originsOf } from '../../base/http/listen.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { type Recipe, recipe } from './domain-tools.ts';
@@ -17,7 +20,7 @@ const TELL_LIMIT_MS = 2000;
 export class Peers {
   readonly #urls: readonly URL[];
   #agent: Promise<Agent> | undefined;
-  readonly #asked = new Map<string, Promise<Recipe | null>>();
+  readonly #underWay = new SingleFlight<Recipe | null>();
 
   constructor(urls: readonly URL[]) {
     this.#urls = urls;
@@ -28,16 +31,12 @@ export class Peers {
    * does not answer.
    */
   ask(path: string): Promise<Recipe | null> {
-    const known = this.#asked.get(path);
-    if (known) return known;
-    const answer = this.#askAll(path).finally(() => this.#asked.delete(path));
-    this.#asked.set(path, answer);
-    return answer;
+    return this.#underWay.share(path, OWN_CALLER, () => this.#askAll(path));
   }
 
   /** Sends a recipe to the first peer that answers; false if none does. Never rejects. */
   async tell(path: string, calls: Recipe): Promise<boolean> {
-    for (const origin of await this.#origins()) {
+    for (const origin of await originsOf(this.#urls)) {
       const answered = await this.#request(origin, path, TELL_LIMIT_MS, printExactJson(calls)).then(
         () => true,
         () => false,
@@ -52,7 +51,7 @@ export class Peers {
   }
 
   async #askAll(path: string): Promise<Recipe | null> {
-    const asked = (await this.#origins()).map((origin) => this.#askOne(origin, path));
+    const asked = (await originsOf(this.#urls)).map((origin) => this.#askOne(origin, path));
     try {
       return await Promise.any(asked);
     } catch (error) {
@@ -88,11 +87,6 @@ export class Peers {
     });
     return { status: answer.statusCode, text: await answer.body.text() };
   }
-
-  async #origins(): Promise<string[]> {
-    const found = await Promise.all(this.#urls.map(originsOf));
-    return [...new Set(found.flat())];
-  }
 }
 
 class NotKnownError extends Error {}
@@ -108,8 +102,7 @@ async function makeAgent(): Promise<Agent> {
  * to several addresses means all of them. Throws OPTION_INVALID.
  */
 export function peersEnvironment(env: NodeJS.ProcessEnv): { readonly peers?: readonly URL[] } {
-  const words = (env.ROOKERY_PEERS ?? '').split(/[\s,]+/).filter((word) => word !== '');
-  const peers = words.map((word) => {
+  const peers = words(env.ROOKERY_PEERS).map((word) => {
     const url = URL.canParse(word) ? new URL(word) : undefined;
     if (url?.protocol === 'http:') return url;
     throw new UserError(

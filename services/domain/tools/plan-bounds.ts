@@ -4,16 +4,15 @@ import { previewKeys } from './answer-plan.ts';
 import { splitPath } from './compile-start.ts';
 import {
   type CalculatePlan,
-  catalogTable,
   groupingOf,
   type JoinPlan,
+  joinedTables,
   type OperationArguments,
   type Plan,
   type Test,
   type TransformPlan,
 } from './plan.ts';
 
-/** Upper bound of a result's cost. */
 export interface CostBound {
   readonly rows: number;
   /** Rows that SQLite touches, once for each operation on them. */
@@ -55,10 +54,9 @@ function computeBound(plan: Plan, catalog: Catalog): CostBound {
   switch (plan.op) {
     case 'filter':
       return { rows, steps: steps + rows * partsOf(plan.predicate) };
-    case 'transform':
-      return { rows, steps: steps + rows * WINDOW };
     case 'sort':
       return { rows, steps: steps + rows * SORT };
+    case 'transform':
     case 'unique':
       return { rows, steps: steps + rows * WINDOW };
     case 'group':
@@ -186,10 +184,7 @@ const LOOKUP = 3;
 
 /** Upper bound of a start table's rows and of the cost of reading them, from table statistics. */
 export function startTableBound(definition: StartTableDefinition, catalog: Catalog): CostBound {
-  const tables = Object.entries(definition.alias_to_table_dict).map(([alias, names]) => ({
-    alias,
-    table: catalogTable(catalog, names.original_table_name),
-  }));
+  const tables = joinedTables(definition, catalog);
   // The cost of a view's rows is unknown.
   if (tables.some(({ table }) => table.view))
     return { rows: Number.POSITIVE_INFINITY, steps: Number.POSITIVE_INFINITY };

@@ -259,16 +259,22 @@ export function startColumns(definition: StartTableDefinition, catalog: Catalog)
   const known = columnsOf.get(definition);
   if (known?.catalog === catalog) return known.columns;
   const taken = new Set<string>();
-  const columns = Object.entries(definition.alias_to_table_dict).flatMap(([alias, names]) => {
-    const table = catalogTable(catalog, names.original_table_name);
-    return table.columns.map((column) => ({
-      key: uniqueKey(`${names.modified_table_name}_${column.name}`, taken),
+  const columns = joinedTables(definition, catalog).flatMap(({ alias, table, shownName }) =>
+    table.columns.map((column) => ({
+      key: uniqueKey(`${shownName}_${column.name}`, taken),
       origin: { table: table.name, column: column.name },
       alias,
-    }));
-  });
+    })),
+  );
   columnsOf.set(definition, { catalog, columns });
   return columns;
+}
+
+/** The tables of a start table, in alias order. Throws ArgumentError for an unknown table. */
+export function joinedTables({ alias_to_table_dict: tables }: StartTableDefinition, catalog: Catalog) {
+  return Object.entries(tables).map(([alias, { original_table_name, modified_table_name: shownName }]) => {
+    return { alias, shownName, table: catalogTable(catalog, original_table_name) };
+  });
 }
 
 /** Every plan over a start table asks for its columns, and again when it is compiled. */

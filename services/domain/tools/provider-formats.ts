@@ -58,15 +58,7 @@ export function mcpTools(tools: readonly ToolSpec[], answerOf: (name: string) =>
  */
 export function strictSchema(schema: ObjectSchema): ObjectSchema | null {
   const strict = mapSchema(schema, (each) => {
-    const {
-      default: usual,
-      minimum: _min,
-      maximum: _max,
-      minItems: _least,
-      maxItems: _most,
-      pattern: _pattern,
-      ...kept
-    } = each;
+    const { default: usual, ...kept } = withoutBounds(each);
     const told =
       usual === undefined || isEmptyObject(usual)
         ? kept
@@ -135,7 +127,7 @@ function levels(schema: JsonSchema): number {
  * apply per request; otherwise it is false for all, with unchanged schemas.
  */
 export function anthropicStrictTools(tools: readonly ToolSpec[]) {
-  const schemas = tools.map(({ parameters }) => withoutBounds(parameters));
+  const schemas = tools.map(({ parameters }) => mapSchema(parameters, withoutBounds) as ObjectSchema);
   const strict = fitsAnthropicStrict(schemas);
   return tools.map(({ name, description, parameters }, at) => ({
     name,
@@ -145,12 +137,17 @@ export function anthropicStrictTools(tools: readonly ToolSpec[]) {
   }));
 }
 
-/** Removes the bounds that the mode does not support. Optional arguments stay optional. */
-function withoutBounds(schema: ObjectSchema): ObjectSchema {
-  return mapSchema(
-    schema,
-    ({ minimum: _min, maximum: _max, minItems: _least, maxItems: _most, pattern: _pattern, ...kept }) => kept,
-  ) as ObjectSchema;
+/** A schema without the bounds that strict modes do not support. */
+function withoutBounds(schema: JsonSchema): JsonSchema {
+  const {
+    minimum: _min,
+    maximum: _max,
+    minItems: _least,
+    maxItems: _most,
+    pattern: _pattern,
+    ...kept
+  } = schema;
+  return kept;
 }
 
 function fitsAnthropicStrict(schemas: readonly ObjectSchema[]): boolean {
@@ -214,7 +211,7 @@ export function geminiSchema(schema: JsonSchema): GeminiSchema {
   if (only === undefined) return shared;
   if (anyOf.length > 0) return { ...geminiSchema(only), ...shared };
   return {
-    type: TYPES[String(only.type)] ?? 'STRING',
+    type: String(only.type ?? 'string').toUpperCase() as NonNullable<GeminiSchema['type']>,
     ...shared,
     ...textEnum(schema),
     ...bounds(schema),
@@ -245,12 +242,3 @@ function bounds(schema: JsonSchema) {
     ...(typeof maximum === 'number' ? { maximum } : {}),
   };
 }
-
-const TYPES: Readonly<Record<string, GeminiSchema['type']>> = {
-  string: 'STRING',
-  number: 'NUMBER',
-  integer: 'INTEGER',
-  boolean: 'BOOLEAN',
-  array: 'ARRAY',
-  object: 'OBJECT',
-};

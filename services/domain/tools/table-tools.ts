@@ -203,17 +203,11 @@ export const truncate = defineTool({
   plan: (args, scope) => {
     const input = resolveHandle(args.truncate_array, 'truncate_array', scope);
     const { n, offset } = args;
-    if (input.op !== 'column') {
-      return makePlan<TruncatePlan>('truncated', {
-        op: 'truncate',
-        columns: input.columns,
-        input,
-        n,
-        offset,
-      });
-    }
+    const { columns } = input;
+    if (input.op !== 'column')
+      return makePlan<TruncatePlan>('truncated', { op: 'truncate', columns, input, n, offset });
     const rest = { key: input.key, distinct: false, limit: n, offset };
-    return makePlan<ColumnPlan>(input.key, { op: 'column', columns: input.columns, input, ...rest });
+    return makePlan<ColumnPlan>(input.key, { op: 'column', columns, input, ...rest });
   },
 });
 
@@ -254,16 +248,8 @@ export const retrieveData = defineTool({
     const input = resolveHandle(args.data_source, 'data_source', scope);
     const column = resolveColumn(input, args.key_name, 'key_name');
     const { distinct, limit, offset } = args;
-    const columns = [column];
-    return makePlan<ColumnPlan>(column.key, {
-      op: 'column',
-      columns,
-      input,
-      key: column.key,
-      distinct,
-      limit,
-      offset,
-    });
+    const [columns, { key }] = [[column], column];
+    return makePlan<ColumnPlan>(key, { op: 'column', columns, input, key, distinct, limit, offset });
   },
 });
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import { openapiFile } from '../../../contracts/openapi.ts';
 import type { PolicyMode } from '../../../contracts/records.ts';
-import type { Sample } from '../../../contracts/sample.ts';
+import type { Formulation, Sample } from '../../../contracts/sample.ts';
 import type { Service } from '../../../contracts/service.ts';
 import type { StartTable } from '../../../contracts/tools.ts';
 import type { ToolVariant } from '../../../contracts/toolset-options.ts';
@@ -26,7 +27,6 @@ export interface ToolSpec {
   >;
 }
 
-/** The annotations of a tool that only reads. */
 export const READING = { readOnlyHint: true, idempotentHint: true, openWorldHint: false } as const;
 
 /** The subset of JSON Schema that tools use: types, enums, objects, arrays, unions. */
@@ -159,7 +159,6 @@ export interface CallState {
 export interface PlacedCall extends DomainCall, Omit<CallState, 'journal'> {
   /** In the state of the run that calls. */
   readonly domain: ServedDomain;
-  /** Whether the caller may change records. */
   readonly mayWrite: boolean;
 }
 
@@ -187,6 +186,18 @@ export interface CallAddress {
   readonly readBody: () => unknown;
 }
 
+/** The call that a POST at `<kind>/<tool>` makes; null for any other path. */
+export function postedCall(kind: string, { path, readBody }: CallAddress, view = ''): ServedCall | null {
+  const [first, name] = path;
+  if (path.length !== 2 || first !== kind || name === undefined) return null;
+  return { method: 'POST', name, arguments: readBody, view };
+}
+
+/** The toolset of a formulation that has one for a whole domain: its OpenAPI file. */
+export function domainToolset({ db }: Pick<Service, 'db'>, kind: Formulation, size: number) {
+  return { path: `/openapi/${openapiFile(db, kind)}`, size };
+}
+
 /** A call in terms of an agent's list of tools. */
 export interface ServedCall {
   /** The method that makes this call. */
@@ -195,6 +206,5 @@ export interface ServedCall {
   readonly name: string | null;
   /** Lazy, so that a wrong method is reported before a bad body. */
   readonly arguments: () => unknown;
-  /** Query string with `preview`, `offset` and `limit`. */
   readonly view: string;
 }

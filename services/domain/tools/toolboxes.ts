@@ -8,7 +8,7 @@ import { parseArguments } from '../../base/arguments.ts';
 import { columnField, handleField, newColumnField, type ToolDefinition } from './arguments.ts';
 import { AGGREGATIONS, type Arity, CONDITIONS } from './conditions.ts';
 import { argumentsSchema, OPERATIONS, ROW_OPERATIONS } from './operations.ts';
-import { catalogTable } from './plan.ts';
+import { joinedTables } from './plan.ts';
 import {
   aggregateData,
   calculate,
@@ -29,24 +29,10 @@ import {
 } from './table-tools.ts';
 
 /**
- * The SLOT tools: general-purpose table operations whose arguments name columns. How the parts fit:
- *
- * - A **tool** is a zod schema, a description and `plan(args, scope) → Plan`. It never reads rows. `parseArguments`
- *   validates the arguments; an `ArgumentError` has one `FieldError` per invalid field.
- * - A **plan** (plan.ts) is an immutable tree. `makePlan` gives it its handle, a hash of its content. `plan.columns` are
- *   its columns; `origin` leads back to the catalog for descriptions.
- * - A **handle** names a plan that `KnownPlans` (live-tools/domain-tools.ts) keeps. Arguments refer to it as `handle` or
- *   `$handle$` for a data source, and as `$handle$` for a value or a list.
- * - compile-plan.ts turns a plan into one SELECT, and has the three statements that answers need.
- * - The server's path is live-tools/: `DomainTools` turns calls into plans, `answerPlan` turns plans into answers, and
- *   `runStatement` runs their statements with a time limit. What an answer shows (`?preview=3&offset=0&limit=1000`)
- *   depends on the request, not on the tool's arguments.
- * - The **SEL** tools (`SEL_TOOLS`, and one getter per column from `getterTool`) have the same type, and bind arguments
- *   of the SLOT tools. Same plans, same handles.
- * - Toolsets (tool-specs/): the JSON Schemas of the tools' arguments, in which every node with `x-key-name: true` becomes
- *   an enum of the start table's columns. The enum is a hint: an argument may also name a column that an earlier call has
- *   made, so the server does not check it.
- * - contracts/answer-rows.ts assembles an answer from the calls of a sequence.
+ * How the parts fit: a **tool** (table-tools.ts) makes a **plan** (plan.ts), an immutable tree whose **handle** is a hash
+ * of its content, and never reads rows. `DomainTools` keeps plans by their handles, compile-plan.ts turns one into a
+ * SELECT, and answer-plan.ts runs that for what the request wants to see. The SEL tools bind arguments of the SLOT tools,
+ * and so make the same plans and handles. toolset-for.ts describes tools for the columns of a task.
  */
 
 /** The SLOT tools by name; the first seven are the paper's. */
@@ -289,16 +275,13 @@ export function findSelTool(name: string, keys: readonly string[]): ToolDefiniti
 const MAX_GETTERS = 100;
 
 /** Whether the columns of a start table have getters. In a wider one, `get_computed_column` reads them all. */
-export function hasGetters({ alias_to_table_dict }: StartTableDefinition, catalog: Catalog): boolean {
-  const widths = Object.values(alias_to_table_dict).map(
-    ({ original_table_name }) => catalogTable(catalog, original_table_name).columns.length,
-  );
-  return widths.reduce((sum, width) => sum + width, 0) <= MAX_GETTERS;
+export function hasGetters(definition: StartTableDefinition, catalog: Catalog): boolean {
+  const tables = joinedTables(definition, catalog);
+  return tables.reduce((sum, { table }) => sum + table.columns.length, 0) <= MAX_GETTERS;
 }
 
 export interface ToolColumn {
   readonly key: string;
-  /** A human-readable description, or null. */
   readonly description: string | null;
 }
 

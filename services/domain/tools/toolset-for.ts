@@ -11,7 +11,7 @@ import {
   valueAnswer,
 } from '../../../contracts/tools.ts';
 import { mapValues } from '../../base/arguments.ts';
-import { cached } from '../../base/concurrency.ts';
+import { cached, getOrInsert } from '../../base/concurrency.ts';
 import { schemaOf as plainSchemaOf } from '../../base/http/api-document.ts';
 import type { ToolDefinition } from './arguments.ts';
 import { catalogTable, describeColumn, startColumns } from './plan.ts';
@@ -76,7 +76,7 @@ export function toolsetFor(
   let specs: ToolSpec[] = [];
   for (const [i, { named, described }] of from.entries()) {
     const tools = choices[i] ?? [];
-    const first = tools.find(takesColumn);
+    const first = tools.find(({ args }) => 'key_name' in args.shape);
     specs = tools.map((tool) =>
       toSpec(tool, {
         startTables,
@@ -107,10 +107,6 @@ function toolsByDetail(
   });
 }
 
-function takesColumn({ args }: ToolDefinition): boolean {
-  return 'key_name' in args.shape;
-}
-
 const sizesOf = cached((_: Catalog) => new Map<string, number>());
 
 /** The number of tools that `toolsetFor` returns, cached by start tables. */
@@ -119,11 +115,8 @@ export function toolsetSize(
   formulation: ToolFormulation,
   startTables: readonly StartTable[],
 ): number {
-  const known = sizesOf(service.catalog);
   const key = [formulation, ...startTables.map(({ handle }) => handle)].join();
-  const size = known.get(key) ?? countTools(service, formulation, startTables);
-  known.set(key, size);
-  return size;
+  return getOrInsert(sizesOf(service.catalog), key, () => countTools(service, formulation, startTables));
 }
 
 function countTools(...of: Parameters<typeof toolsetFor>): number {
@@ -170,7 +163,6 @@ function shorten(text: string): string {
 export interface Offer {
   readonly startTables: readonly StartTable[];
   readonly columns: readonly OfferedColumn[];
-  /** Whether arguments that name a column are enums. */
   readonly nameColumns: boolean;
   /** Whether they also describe the columns. */
   readonly describeColumns: boolean;
@@ -276,7 +268,6 @@ function splitTypes(schema: JsonSchema): JsonSchema[] {
 
 export interface OfferedColumn {
   readonly key: string;
-  /** The column's description from the catalog, or null. */
   readonly description: string | null;
   readonly type: CatalogColumn['type'];
 }
@@ -303,7 +294,6 @@ const anyAnswer = z.object({
   ...valueAnswer.omit(named).partial().shape,
 });
 
-/** The schema of the answers of every SLOT and SEL tool. */
 export const TOOL_ANSWER_SCHEMA = plainSchema(plainSchemaOf<JsonSchema>(anyAnswer));
 
 /** Removes what clients do not need: the dialect, JavaScript's number bounds, additional properties. */
@@ -323,7 +313,6 @@ export function estimateTokens(text: string): number {
   return text.match(/[A-Za-z]{1,6}|\d{1,3}|[^\sA-Za-z\d]+/g)?.length ?? 0;
 }
 
-/** URL of the tools of a task with these start tables. */
 export function toolsetPath(
   service: Pick<Service, 'split' | 'db'>,
   formulation: ToolFormulation,

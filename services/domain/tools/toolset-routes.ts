@@ -5,7 +5,7 @@ import { FORMULATIONS } from '../../../contracts/formulations.ts';
 import type { Service } from '../../../contracts/service.ts';
 import { toolRoot } from '../../../contracts/tool-chain.ts';
 import { operand, toolAnswer } from '../../../contracts/tools.ts';
-import { didYouMean, nearestNames, summaryOf } from '../../../contracts/wording.ts';
+import { didYouMean, freeName, nearestNames, summaryOf } from '../../../contracts/wording.ts';
 import { fieldError, mapValues } from '../../base/arguments.ts';
 import { domainDocument, errorCodes, json, problemAnswers, schemaOf } from '../../base/http/api-document.ts';
 import { etagOf, sendTagged } from '../../base/http/json.ts';
@@ -195,11 +195,7 @@ class Components<Schema extends JsonSchema> {
     const taken = new Set(['Operand', 'ToolAnswer', 'Problem']);
     for (const [text, { words, times }] of this.#found) {
       if (times === 1 || text.length < LEAST_CHARACTERS) continue;
-      const word = pascalCase(words);
-      let name = word;
-      for (let i = 2; taken.has(name); i++) name = `${word}${i}`;
-      taken.add(name);
-      names.set(text, name);
+      names.set(text, freeName(pascalCase(words), taken, ''));
     }
     return names;
   }
