@@ -35,7 +35,11 @@ import {
  */
 export const records: SampleMaker = {
   lower({ writes, tieBroken }, { catalog, referenceTime, reads, onBug }) {
-    const lowered = lowerActions(writes.filter(mayBeAction), { catalog, referenceTime, onBug });
+    // Most domains have none, and need no words for them.
+    const lowered =
+      writes.length === 0
+        ? NO_ACTIONS
+        : lowerActions(writes.filter(mayBeAction), { catalog, referenceTime, onBug });
     return {
       actions: [...lowered.actions],
       async prove(context) {
@@ -70,6 +74,7 @@ export const records: SampleMaker = {
 };
 
 const NONE: Proven = { samples: [], verdicts: [] };
+const NO_ACTIONS: ReturnType<typeof lowerActions> = { actions: [], calls: new Map() };
 
 /** The task of a query that one call lists; none, without a verdict, for any other. */
 async function proveList(gold: GoldQuery, context: ProveContext): Promise<Proven> {
