@@ -6,14 +6,14 @@ import { parseAllDocuments } from 'yaml';
 import { packageRoot } from '../../contracts/package-root.ts';
 import { farmOfDomains } from '../../generator/write/testing/farm-of-domains.ts';
 import type { FarmFile } from '../../generator/write/write-folder.ts';
-import { installTools } from '../../tests/interop/install-tools.ts';
+import { INSTALLED, installTools } from '../../tests/interop/install-tools.ts';
 import { temporaryFolder } from '../../tests/support/split-fixture.ts';
 import { emitKubernetes } from './emit-kubernetes.ts';
 
 const FARM = farmOfDomains(['california_schools', 'Odd $(name)']);
 
-const INSTALLED = join(packageRoot, 'tests', 'installed', 'kubernetes');
-const tools = await installTools(INSTALLED);
+const PUBLISHED = join(INSTALLED, 'kubernetes');
+const tools = await installTools(PUBLISHED);
 
 /** The packages of the published schemas, by kind. */
 const KINDS: Readonly<Record<string, string>> = {
@@ -55,7 +55,7 @@ function manifests(files: readonly FarmFile[]): Manifest[] {
 
 /** TypeScript's errors for manifests as values of the published types, which find unknown fields. */
 function unknownFields(resources: readonly Manifest[]): string {
-  const folder = join(INSTALLED, 'node_modules', `.manifests-${process.pid}`);
+  const folder = join(PUBLISHED, 'node_modules', `.manifests-${process.pid}`);
   mkdirSync(folder, { recursive: true });
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const lines = resources.map(

@@ -1,14 +1,12 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { packageRoot } from '../../contracts/package-root.ts';
-import { installTools } from '../interop/install-tools.ts';
+import { INSTALLED, installTools } from '../interop/install-tools.ts';
 import type { Browser } from './page.ts';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 const path = process.env.ROOKERY_BROWSER || onPath();
-const tools =
-  path === undefined ? null : await installTools(join(packageRoot, 'tests', 'installed', 'browser'));
+const tools = path === undefined ? null : await installTools(join(INSTALLED, 'browser'));
 const missing = tools === null ? 'no Chromium; set ROOKERY_BROWSER' : tools.missing;
 
 /** The browser of the tests: `ROOKERY_BROWSER`, else a Chromium on the path; undefined where it cannot be driven. */

@@ -18,6 +18,8 @@ const OPTIONS = [
 ];
 
 export const INTEROP = join(packageRoot, 'tests', 'interop');
+/** A folder for each set of packages that only a few tests want. */
+export const INSTALLED = join(packageRoot, 'tests', 'installed');
 
 /** The tools of other people, installed in a folder of their own. */
 export interface Tools {

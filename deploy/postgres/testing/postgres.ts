@@ -3,8 +3,7 @@ import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { test } from 'vitest';
-import { packageRoot } from '../../../contracts/package-root.ts';
-import { installTools, type Tools } from '../../../tests/interop/install-tools.ts';
+import { INSTALLED, installTools, type Tools } from '../../../tests/interop/install-tools.ts';
 import { freePort } from '../../../tests/support/supervised.ts';
 
 export interface TestDatabase {
@@ -14,8 +13,7 @@ export interface TestDatabase {
 }
 
 const server = process.env.ROOKERY_TEST_POSTGRES;
-const tools =
-  server === undefined ? await installTools(join(packageRoot, 'tests', 'installed', 'postgres')) : null;
+const tools = server === undefined ? await installTools(join(INSTALLED, 'postgres')) : null;
 
 /** Whether `openTestDatabase` has no database to open; then the title of a test says why. */
 export const noDatabase = (tools?.missing ?? null) !== null;
