@@ -374,13 +374,23 @@ function placements(
   return [inOrder, placed];
 }
 
+/** Where the names are letter by letter those of the gold SQL, or those that were served: they may read alike. */
+function inFull(goldNames: readonly (readonly string[])[], names: readonly string[]): Map<number, number> {
+  const places = [0, 1].flatMap((kind) => {
+    const found = goldNames.map((each) => names.indexOf(each[kind] ?? ''));
+    return found.includes(-1) || new Set(found).size < names.length ? [] : [found];
+  });
+  const [found = [], other = found] = places;
+  return new Map(found.every((j, i) => j === other[i]) ? found.entries() : []);
+}
+
 /** Matches gold columns to column names of the answer, one to one. */
 function matchNames(
   goldNames: readonly (readonly string[])[],
   names: readonly string[],
   fits: (gold: number, given: number) => boolean,
 ): Map<number, number> {
-  const found = new Map<number, number>();
+  const found = inFull(goldNames, names);
   const pass = (matches: (gold: string, name: string) => boolean, isWeak = false) => {
     const taken = new Set(found.values());
     const pairs = goldNames.flatMap((gold, i) =>

@@ -275,6 +275,35 @@ describe('a fair judge refuses', () => {
   });
 });
 
+test('names that read alike are told apart by their letters', () => {
+  const rows = [
+    ['a', 'b', 'c'],
+    ['d', 'e', 'f'],
+  ];
+  const names = ['UserName', 'user name', 'user_name'];
+  const served = ['user_name', 'user_name_2', 'user_name_3'];
+  const objects = (keys: string[], of = rows) =>
+    of.map((row) => Object.fromEntries(row.map((cell, i) => [keys[i], cell]).reverse()));
+  const of = gold(rows, {
+    gold_columns: names,
+    output_after_executing_api: {
+      data: rows.map((row) => Object.fromEntries(row.map((c, i) => [served[i], c]))),
+    },
+  });
+  for (const keys of [names, served]) {
+    expect(fair(of, objects(keys))).toBe(true);
+    expect(
+      fair(
+        of,
+        objects(
+          keys,
+          rows.map(([a, b, c]) => [a, c, b] as string[]),
+        ),
+      ),
+    ).toBe(false);
+  }
+});
+
 test('order counts only where the gold orders, and tied rows may swap', () => {
   const rows = [['a'], ['b'], ['c']];
   const ordered = (groups: number[] | null) => gold(rows, { order_groups: groups });

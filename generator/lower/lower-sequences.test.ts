@@ -45,6 +45,17 @@ it('NULLs are moved to one end by a column of their own, even if nothing else re
   expect(sorted).toEqual(['customer_city', expect.not.stringMatching(/^customer_city$/)]);
 });
 
+it.each([
+  ["(city, id) > ('x', 3)", "city > 'x' OR (city = 'x' AND id > 3)"],
+  [
+    "(city, last_name, id) <= ('x', 'y', 3)",
+    "city < 'x' OR (city = 'x' AND last_name < 'y') OR (city = 'x' AND last_name = 'y' AND id <= 3)",
+  ],
+])('the rows %s are compared as %s', (rows, columns) => {
+  const lower = (where: string) => lowerSlot(parse(`SELECT id FROM customer WHERE ${where}`), catalog);
+  expect(lower(rows)).toEqual(lower(columns));
+});
+
 describe('no step changes nothing', () => {
   it('groups are not sorted by what follows their keys', () => {
     const sorted = (sql: string) =>

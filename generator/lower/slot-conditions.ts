@@ -467,14 +467,21 @@ export function opposite(expr: Expr): Expr {
   }
 }
 
-/** `(a, b) = (1, 2)` as `a = 1 AND b = 2`. */
-function rowTests(expr: Extract<Expr, { kind: 'compare' }>): Expr {
+/** `(a, b) = (1, 2)` as `a = 1 AND b = 2`; `(a, b) > (1, 2)` as `a > 1 OR (a = 1 AND b > 2)`. */
+function rowTests(expr: Compare): Expr {
   const { op, left, right } = expr;
-  if (left.kind !== 'row' || right.kind !== 'row' || (op !== '=' && op !== '!=')) return expr;
-  const pairs = left.items.map(
-    (item, i): Expr => node({ kind: 'compare', op, left: item, right: right.items[i] as Expr }),
+  if (left.kind !== 'row' || right.kind !== 'row') return expr;
+  const pairs = left.items.map((item, i) => ({ left: item, right: right.items[i] as Expr }));
+  const all = (as: CompareOp, some = pairs) =>
+    some.map((pair): Expr => node({ kind: 'compare', op: as, ...pair }));
+  if (op === '=') return conjunction(all(op));
+  if (op === '!=') return disjunction(all(op));
+  const strict = op.startsWith('<') ? '<' : '>';
+  return disjunction(
+    pairs.map((pair, i) =>
+      conjunction([...all('=', pairs.slice(0, i)), ...all(i === pairs.length - 1 ? op : strict, [pair])]),
+    ),
   );
-  return op === '=' ? conjunction(pairs) : disjunction(pairs);
 }
 
 /** `(a, b) IN ((1, 2), (3, 4))` as comparisons with each row. */
