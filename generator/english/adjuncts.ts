@@ -31,7 +31,7 @@ import {
   valuesText,
   valueText,
 } from './condition-text.ts';
-import { isLinkTable } from './joins.ts';
+import { hasUniqueValues, isLinkTable } from './joins.ts';
 import { withoutKey } from './lexicon.ts';
 import { isThing } from './lists.ts';
 import {
@@ -55,6 +55,7 @@ import { isOfSubject, ownNoun, relativePronoun } from './terms.ts';
 import {
   COUNTS,
   endsWith,
+  isAdjective,
   isPerson,
   listed,
   listedOnce,
@@ -120,7 +121,7 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
   const late = flat.filter((one) => one.kind === 'not' || (one.kind === 'member' && one.negated));
   const own = inOneForm(inPlaces(flat.filter((one) => !apart.includes(one) && !late.includes(one))), r);
   const partners = partnerAdjuncts(apart, r, own.length === 0 && lead !== 'among');
-  const adjuncts = [...own, ...partners, ...inOneForm(late, r)];
+  const adjuncts = named([...own, ...partners, ...inOneForm(late, r)]);
   const texts: string[] = [];
   let before: Adjunct['place'] | null = null;
   for (const place of PLACES) {
@@ -235,6 +236,12 @@ function columnWithin(of: Term): Property | null {
   return of.kind === 'date_part' || isInCase(of) ? columnWithin(of.of) : null;
 }
 
+/** The owner of a column, if the subject refers to it. */
+function ownerBeyond(of: Term, { subject }: Realizer): Thing | null {
+  const isBeyond = of.kind === 'property' && refersTo(subject, of) && !isOfSubject(of, subject);
+  return isBeyond ? of.owner : null;
+}
+
 /** Rows beside the subject's, of which each of these may have several, that a condition is about; null for none. */
 function partnerOf(condition: Condition, { style, subject }: Realizer): Thing | null {
   if (style === 'description' || subject === null || subject.text !== undefined) return null;
@@ -277,7 +284,10 @@ function partnerAdjuncts(conditions: readonly Condition[], r: Realizer, alone: b
       ofItsName(theirs, partner, r) ?? joinTexts(manyOf(partner), r.about(partner).adjuncts(theirs));
     // Owners of posts with a given title.
     const isOwners = r.subject?.roleIn === partner.one.join(' ') || arePartners(r.subject, partner);
-    if (alone && hosts.length === 1 && isOwners) return { place: 'of', text: `of ${text}` };
+    // Husbands of wives, but white players paired with black ones.
+    const isPaired = partner.one.length > 1 && r.subject?.one.at(-1) === partner.one.at(-1);
+    if (alone && hosts.length === 1 && isOwners)
+      return { place: 'of', text: `${isPaired ? 'paired with' : 'of'} ${text}` };
     if (isMembership(partner, r.subject)) return { place: 'that', verb: 'are', text };
     return near || isPerson(partner)
       ? { place: 'that', verb: 'have', people: isPerson(partner), far: !near && !isPerson(r.subject), text }
@@ -331,17 +341,23 @@ function linkedEnd([only, ...others]: readonly Condition[], r: Realizer): string
 }
 
 /** Rows called by a given column: countries that have a given language, not languages with a given name. */
-function ofItsName(theirs: readonly Condition[], { one }: Thing, r: Realizer): string | null {
-  const isName = (of: Term): of is Property => {
-    const named = of.kind === 'property' ? of.own.words.join(' ') : '';
-    return [named, `${r.subject?.one.join(' ')} ${named}`].includes(one.join(' '));
+function ofItsName(theirs: readonly Condition[], partner: Thing, r: Realizer): string | null {
+  const { one } = partner;
+  // A country's language, or a wine; a dog is more than its name.
+  const nameOf = (condition: Condition) => {
+    const of = 'of' in condition && condition.of.kind === 'property' ? condition.of : null;
+    const words = of?.own.words.join(' ') ?? '';
+    if ([words, `${r.subject?.one.join(' ')} ${words}`].includes(one.join(' '))) return of?.own.text;
+    const isWhole = theirs.length === 1 && !isPerson(partner) && one[0] !== 'other';
+    return of !== null && isWhole && isCalled(of, partner) ? oneOf(partner) : undefined;
   };
-  const only = theirs.find((condition) => 'of' in condition && isName(condition.of));
-  if (only === undefined || !('of' in only) || !isName(only.of)) return null;
+  const only = theirs.find((condition) => nameOf(condition) !== undefined);
+  const name = only === undefined ? undefined : nameOf(only);
+  if (only === undefined || name === undefined || !('of' in only) || only.of.kind !== 'property') return null;
   const others = theirs.filter((condition) => condition !== only);
   if (only.kind === 'compare' && only.relation === 'equal' && only.to.kind === 'given')
     return joinTexts(
-      r.given(only.to, noun(only.of.own.text), 'thing'),
+      r.given(only.to, noun(name, name === only.of.own.text ? {} : { counted: only.of.full.text }), 'thing'),
       r.about({ one, many: plural(one) }).adjuncts(others),
     );
   const text =
@@ -429,6 +445,15 @@ function inOneForm(conditions: readonly Condition[], r: Realizer): readonly Adju
     const whose = compared ? r.attempt(() => /^the (.*)$/.exec(r.clause(one))?.[1] ?? null) : null;
     return whose === null ? adjunctOf(one, r, conditions.length === 1) : { place: 'whose', text: whose };
   });
+}
+
+/** Adjuncts with what is called by a given name, unless a clause behind it would seem to be about that. */
+function named(adjuncts: readonly Adjunct[]): readonly Adjunct[] {
+  const clauses = adjuncts.filter(({ place }) => place === 'whose');
+  const owners = new Set(clauses.map(({ owner }) => owner));
+  return clauses.every(({ called }) => called !== undefined) && owners.size === clauses.length
+    ? adjuncts.map((one) => one.called ?? one)
+    : adjuncts;
 }
 
 /** The predicates of each owner together: clinic is in a given city and has more than a given number of beds. */
@@ -560,6 +585,8 @@ interface Adjunct {
   readonly clause?: string;
   /** For "a given film year": the owner, if it must be named, and the property. */
   readonly given?: { readonly whose: string; readonly what: string };
+  /** In place of the name of what is referred to, if that is all to be known of it: of a given show. */
+  readonly called?: Adjunct;
   /** For "a score above a given value": the noun, and the comparison. */
   readonly comparison?: { readonly about: string; readonly what: string };
 }
@@ -651,17 +678,21 @@ function plainAdjunct(condition: Condition, r: Realizer, alone: boolean): Adjunc
     case 'range':
       return rangeAdjunct(condition, r);
     case 'known': {
-      const np = r.noun(condition.of);
+      const owner = ownerBeyond(condition.of, r);
+      const about = owner === null ? r : r.about(owner);
+      const np = about.noun(condition.of);
       if (!isPlainNoun(np)) return null;
-      const text = withArticle(referredNoun(condition.of, presentNoun(np, r.subject)));
-      return { place: condition.negated ? 'without' : 'with', text };
+      const present = referredNoun(condition.of, presentNoun(np, about.subject));
+      if (owner === null || r.style !== 'summary')
+        return { place: condition.negated ? 'without' : 'with', text: withArticle(present) };
+      const what = condition.negated ? `no ${singularText(present)}` : withArticle(present);
+      return { place: 'whose', owner: ownerText(owner, r.subject), text: `has ${what}` };
     }
     case 'exists':
       return existsAdjunct(condition, r);
     case 'extreme': {
       const { of } = condition;
-      const owner =
-        of.kind === 'property' && refersTo(r.subject, of) && !isOfSubject(of, r.subject) ? of.owner : null;
+      const owner = ownerBeyond(of, r);
       if (owner === null || r.style === 'description')
         return { place: 'with', text: `the ${extremeText(condition, r)}` };
       return {
@@ -671,8 +702,14 @@ function plainAdjunct(condition: Condition, r: Realizer, alone: boolean): Adjunc
       };
     }
     case 'member': {
-      const key = keyAmong(condition, r);
       const list = condition.query as ListClauses;
+      const key = keyAmong(condition, r);
+      if (key !== null && list.groups !== null) {
+        const text = r.adjuncts(list.conditions);
+        if (condition.negated) return { place: 'except', text };
+        const [, place, rest] = /^(with|of|in) (.*)$/.exec(text) ?? [];
+        return rest === undefined ? null : { place: place === 'of' ? 'kind' : (place as 'with'), text: rest };
+      }
       if (key !== null) {
         const not = condition.negated ? 'not ' : '';
         const role = plural(withoutKey(key.own.words)).join(' ');
@@ -781,7 +818,7 @@ function ownedClause(condition: Condition, r: Realizer): Adjunct | null {
   const [, clause] = /^the (.*)$/.exec(about.clause(condition)) ?? [];
   return clause === undefined
     ? null
-    : { place: 'whose', owner: ownerText(owner, r.subject), text: having, clause };
+    : { place: 'whose', owner: ownerText(owner, r.subject), text: having, clause: clause.replace(UNIT, '') };
 }
 
 /** What each row refers to, by its name: of the breed Eskimo, whose breed starts with a text; null for other conditions. */
@@ -874,9 +911,10 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
   if (relation === 'equal' && of.kind === 'property' && to.kind === 'property') {
     // The same column of the outer row and of the subquery's, or of both rows of a pair.
     if (isOwn(of, to) || (isShared(of, to) && r.subject?.text !== undefined))
-      return { place: 'with', text: `the same ${singularText(np)}` };
+      return { place: 'with', text: `the same ${singularText(referredNoun(of, np))}` };
     const other = otherOwner(of, to, r);
-    if (other !== null) return { place: 'with', text: `the same ${of.own.text} as the ${oneOf(other)}` };
+    const what = singularText(referredNoun(of, noun(of.own.text)));
+    if (other !== null) return { place: 'with', text: `the same ${what} as the ${oneOf(other)}` };
     if (isShared(of, to)) return null;
     const [one, another] = [of, to].map((side) => singularText(referredNoun(side, r.noun(side))));
     const isSame = [of, to].every(
@@ -1014,12 +1052,12 @@ function flagPredicate({ own, base }: Property, value: unknown): string | null {
   const [, text = ''] = /^(.*) status$/.exec(own.text) ?? [];
   const name = base?.column.name ?? '';
   const isNamed = /^is|yn$/i.test(name) && /^[a-z ]+$/.test(text) && !/(er|or|ist|ant)$/.test(text);
-  const isAdjective =
+  const isPredicate =
     isNamed ||
     PARTICIPLE.test(text) ||
-    /^(in|on|under|out of) /.test(text) ||
-    /^[a-z]+(en|al|ive|ous|able|ible)$/.test(text);
-  if (base === null || !isYesNo(base.column) || !isAdjective) return null;
+    /^((in|on|under|out of) .*|[a-z]+en)$/.test(text) ||
+    isAdjective(text);
+  if (base === null || !isYesNo(base.column) || !isPredicate) return null;
   return `${isNo(value) ? 'not ' : ''}${text}`;
 }
 
@@ -1054,19 +1092,37 @@ function ownedGiven(of: Term, to: Given, r: Realizer): Adjunct | null {
   }
   const named = r.about(column.owner).noun(of);
   // The team name of a winner is its name.
-  const called =
-    column.inRole && column.base !== null ? singular(lowerWords(column.base.table.name)) : column.owner.one;
-  const np =
-    of.kind === 'property'
-      ? withoutOwner(withoutOwner(named, column.owner), { one: called, many: [] })
-      : named;
+  const one =
+    column.inRole && column.base !== null ? singular(lowerWords(column.base.table.name)) : owner.one;
+  const np = of.kind === 'property' ? withoutOwner(withoutOwner(named, owner), { one, many: [] }) : named;
   const text = r.given(to, { ...np, counted: column.full.text }, 'thing');
   const verb = IS[placeOf(of, singularText(np), r.about(column.owner))] ?? 'has';
   const what = /^a given /.test(text) ? text.slice('a given '.length) : null;
-  const adjunct = { place: 'whose', owner: ownerText(column.owner, r.subject) } as const;
+  const isDirect = sameThing(column.referring[0] ?? null, r.subject) && text.endsWith(singularText(np));
+  const before = text.slice(0, -singularText(np).length);
+  const called = isDirect && isCalled(of, owner) ? calledAdjunct(before, column, oneOf(owner)) : undefined;
+  const adjunct = { place: 'whose', owner: ownerText(column.owner, r.subject), called } as const;
   return what === null
     ? { ...adjunct, text: `${verb} ${text}` }
     : { ...adjunct, text: verb, given: { whose: '', what } };
+}
+
+/** Whether a term is the name of a thing, and no other has the same. */
+function isCalled(of: Term, thing: Thing): of is Property {
+  return (
+    of.kind === 'property' &&
+    of.base !== null &&
+    (isNameOfThing(of, thing) || /(^| )(?<!(first|last|middle) )name$/i.test(of.own.text)) &&
+    hasUniqueValues(of.base.table, of.base.column)
+  );
+}
+
+/** of a given show, in a given region; of a role with it: with a given source airport */
+function calledAdjunct(given: string, { inRole }: Property, thing: string): Adjunct {
+  const place = inKind(thing);
+  const text = `${given}${thing}`;
+  const what = given === 'a given ' ? { given: { whose: '', what: thing } } : {};
+  return { place: place === 'with' && !inRole ? 'kind' : place, text, ...what };
 }
 
 /** The name of an airline, where its column is called airline or airline name. */
@@ -1083,8 +1139,9 @@ function withoutOwner(np: NounPhrase, { one }: Thing): NounPhrase {
 
 /** A mail city is not where a row is. */
 const WITHIN =
-  /^((city|town|village|country|state|county|province)( |$))+$|(region|section|ward|hall|wing|aisle|district|canton|college|faculty|department|area|zone|room|building|division|sector|continent|borough|parish|category|(?<!blood )group)$|^(year|month|quarter|season|language|currency)$/i;
-const KIND = /(^| )(kind|type|species|breed|size|variety|brand|make|gender|sex|nationality)$/i;
+  /^((city|town|village|country|state|county|province)( |$))+$|(region|municipality|suburb|section|ward|hall|wing|aisle|district|canton|college|faculty|department|area|zone|room|building|division|sector|continent|borough|parish|category|(?<!blood )group)$|^(year|month|quarter|season|language|currency|discipline|sport)$/i;
+const KIND =
+  /(^| )(kind|type|species|breed|size|variety|brand|make|gender|sex|nationality|genre|difficulty|severity|classification)$/i;
 
 /** Whether a column says where in the world a row is. */
 function isPlace({ own, base, scale }: Property): boolean {
@@ -1133,7 +1190,7 @@ function whoseIs(np: NounPhrase, value: string): Adjunct {
 /** lent → lent date; opening date */
 function dateText(np: NounPhrase): string {
   const text = singularText(np);
-  return /\b(date|day|time|month)\b/i.test(text) ? text : `${text} date`;
+  return /\b(date|day|time|month|period)\b/i.test(text) ? text : `${text} date`;
 }
 
 /** Puts a name that is a function word in quotes: whose "for" is children. */
@@ -1141,16 +1198,16 @@ function quotedIfOdd(label: string): string {
   return /^(for|from|to|by|until|since|at|in|on|when|where|why|who|how)$/i.test(label) ? `"${label}"` : label;
 }
 
+/** The unit at the end of a noun, or before its verb. */
+const UNIT =
+  /(?<=\S) in (cm|mm|km|kg|lbs?|mph|kph|kmh|k?wh|k?w|mw|ms|eur|usd|gbp|hectares|sqm|sqft|km2|m2|metres|litres|seconds|minutes|hours|days|weeks|months|years)(?=$| is )/i;
+
 /** A comparison after its noun: a score above a given value; in a question with its unit last: a height above 200 cm. */
 function comparedNoun(np: NounPhrase, compared: string, style: Style = 'summary'): Adjunct {
-  const [, bare = '', unit = ''] = /^(.+) in (\S+)$/.exec(np.tail === '' ? np.head.join(' ') : '') ?? [];
-  const apart =
-    style === 'question' &&
-    /^(cm|mm|km|kg|lbs?|mph|kph|kmh|k?wh|k?w|mw|ms|hectares|sqm|sqft|km2|m2|metres|litres|seconds|minutes|hours|days|weeks|months|years)$/.test(
-      unit,
-    );
-  const about = withArticle(apart ? { ...np, head: bare.split(' ') } : np);
-  const what = apart ? `${compared} ${unit}` : compared;
+  const text = np.tail === '' ? np.head.join(' ') : '';
+  const [, unit = ''] = UNIT.exec(text) ?? [];
+  const about = withArticle(unit === '' ? np : { ...np, head: text.replace(UNIT, '').split(' ') });
+  const what = unit !== '' && style === 'question' ? `${compared} ${unit}` : compared;
   return { place: 'with', text: `${about} ${what}`, comparison: { about, what } };
 }
 
@@ -1277,7 +1334,11 @@ function keyAmong({ of, query }: Of<'member'>, { subject, style }: Realizer): Pr
   const { table, column } = of.base;
   const refers = shown?.kind === 'property' && shown.base !== null && isReferenceTo(shown.base, table);
   const isKey = soleKey(table) === column && sameThing(of.owner, subject);
-  return refers && isKey && others.length === 0 && query.groups === null ? shown : null;
+  const { groups, limit } = query;
+  const isPer =
+    groups === null ||
+    (limit === null && groups.keys.length === 1 && groups.keys.every((one) => sameTerm(one, shown as Term)));
+  return refers && isKey && others.length === 0 && isPer ? shown : null;
 }
 
 /** Rows that rank first themselves, or belong to what does. */
@@ -1287,10 +1348,13 @@ function firstAdjunct({ of, query, itself, tied }: Of<'first'>, r: Realizer): Ad
   const text = theText(r.query(rows, true));
   const [by] = rows.kind === 'list' && rows.groups === null ? rows.order : [];
   const [shown] = rows.kind === 'list' && rows.shown.length === 1 ? rows.columns : [];
+  // Treatments of the breed with the fewest dogs, not of its code.
+  const [, referred] = /^the \S+ of (the .*)$/.exec(text) ?? [];
+  if (shown !== undefined && isReference(shown) && !itself && referred !== undefined)
+    return { place: 'of', text: `of ${referred}` };
   // The shown value is the ranking one: with the second highest score of films.
   if (by !== undefined && shown !== undefined && signature(by.of) === signature(shown)) {
-    const owner =
-      of.kind === 'property' && !isOfSubject(of, r.subject) && refersTo(r.subject, of) ? of.owner : null;
+    const owner = ownerBeyond(of, r);
     // Whose district has the second highest number of crimes.
     const bare = owner === null ? text : text.replace(new RegExp(` of ${manyOf(owner)}$`), '');
     return owner === null
@@ -1307,8 +1371,7 @@ function valueOrNone(items: readonly Condition[], r: Realizer): Adjunct | null {
   if (items.length !== 2 || missing?.kind !== 'known' || !missing.negated) return null;
   if (other?.kind !== 'compare' && other?.kind !== 'match' && other?.kind !== 'range') return null;
   if (signature(other.of) !== signature(missing.of)) return null;
-  const column = other.of.kind === 'property' && refersTo(r.subject, other.of) ? other.of : null;
-  const owner = column === null || isOfSubject(column, r.subject) ? null : column.owner;
+  const owner = ownerBeyond(other.of, r);
   const [, clause] = /^the (.*)$/.exec((owner === null ? r : r.about(owner)).clause(other)) ?? [];
   if (clause === undefined) return null;
   const text = joinTexts(clause, clause.includes(' is ') ? 'or' : 'or is', 'missing');
@@ -1342,9 +1405,7 @@ function anyAdjunct({ items }: Junction, r: Realizer, alone: boolean): Adjunct |
   const sets = givenSets(items, r);
   if (sets !== null && r.style === 'summary') return { place: 'with', text: sets };
   const adjuncts = items.map((item) =>
-    item.kind === 'compare' || item.kind === 'match' || item.kind === 'range' || item.kind === 'known'
-      ? adjunctOf(item, r, false)
-      : null,
+    /^(compare|match|range|known|exists)$/.test(item.kind) ? adjunctOf(item, r, false) : null,
   );
   const [first] = adjuncts;
   // Values compared with each other are clearer in a clause.

@@ -89,6 +89,7 @@ const FORMATS: readonly (readonly [all: RegExp, written: string, last?: RegExp])
   [/^\d{2}\/\d{2}\/\d{4}$/, 'DD/MM/YYYY', /^(1[3-9]|[23]\d)\/\d{2}\/\d{4}$/],
   [/^\d{1,2}\/\d{1,2}\/\d{4}$/, 'MM/DD/YYYY'],
   [/^\d{1,2}\.? \p{L}+ \d{4}$/u, 'D month YYYY'],
+  [/^(1[6-9]|20)\d\d(0[1-9]|1[0-2])([0-2]\d|3[01])$/, 'YYYYMMDD'],
   [/^\d{8}$/, 'eight digits'],
   [/^\d{6}$/, 'six digits'],
   [/^\d{2}:\d{2}:\d{2}$/, 'HH:MM:SS'],

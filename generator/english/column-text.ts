@@ -1,7 +1,7 @@
 import type { CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
 import { formatOf } from './catalog-prose.ts';
 import type { Lexicon } from './lexicon.ts';
-import { ADVERBIAL, lower, PARTICIPLE, PREPOSITION } from './words.ts';
+import { ADVERBIAL, isAdjective, lower, PARTICIPLE, PREPOSITION } from './words.ts';
 
 /** What happened to a row at a moment, by the column's name: was created at its creation date; null without. */
 export function eventOf(words: readonly string[]): string | null {
@@ -93,7 +93,7 @@ function withUnit(text: string): string {
 }
 
 const UNIT =
-  /(?<=\S) ((?<=\b(?:duration|time|length|delay|wait|played|term|period) )(?:min|sec|minutes|seconds|hours|days|weeks|months|years)|(?<=\b(?:length|height|width|depth|distance|altitude|elevation|diameter|radius) )m|(?<=\b(?:volume|capacity|quantity|usage|consumption) )l|(?<=\b(?:weight|mass) )[gt]|cm|mm|km|kg|lbs?|mph|kph|kmh|kwh|kw|mw|usd|eur|gbp|ms|secs?|mins|millions|thousands|celsius|fahrenheit|hectares|sqm|sqft|km2|m2|[kmg]b)$/i;
+  /(?<=\S) ((?<=\b(?:duration|time|length|delay|wait|played|term|period|lifespan|interval) )(?:min|sec|minutes|seconds|hours|days|weeks|months|years)|(?<=\b(?:length|height|width|depth|distance|altitude|elevation|diameter|radius) )m|(?<=\b(?:volume|capacity|quantity|usage|consumption) )l|(?<=\b(?:weight|mass) )[gt]|cm|mm|km|kg|lbs?|mph|kph|kmh|kwh|kw|mw|usd|eur|gbp|ms|secs?|mins|millions|thousands|celsius|fahrenheit|hectares|sqm|sqft|km2|m2|[kmg]b)$/i;
 
 const UNITS: Readonly<Record<string, string>> = {
   sec: 'seconds',
@@ -130,8 +130,9 @@ function asNoun(text: string, column: CatalogColumn): string {
   // A code such as F or P says how virtual a school is.
   const { min, max } = column.statistics;
   const isCode = [min, max].every((one) => typeof one === 'string' && one.length > 0 && one.length < 3);
-  if (isCode && /^[a-z]+(al|ive|ous|able|ible)$/.test(text)) return `${text} status`;
-  const asks = /^(how|who|what|when|where|why|which)$/i.test(words[0] ?? '');
+  if (isCode && isAdjective(text)) return `${text} status`;
+  // The WHO is no question.
+  const asks = /^([Hh]ow|[Ww](ho|hat|hen|here|hy|hich))$/.test(words[0] ?? '');
   const isNumber = column.type !== 'string' && words.length === 1;
   if (isNumber && /^(milli)?seconds$/i.test(text)) return `time in ${text}`;
   // Accelerate is what they do, acceleration what is measured.

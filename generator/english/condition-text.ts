@@ -245,6 +245,13 @@ export function valueText(
   if (to.kind === 'query') return extremeOfAll(to.query, about, r) ?? theText(singularText(r.noun(to)));
   if (to.kind !== 'given') {
     const np = r.noun(to);
+    // The EU limit of the pollutant, not the pollutant EU limit.
+    if (to.kind === 'property' && to.owner !== null && r.style === 'summary') {
+      const { own, owner, referring } = to;
+      const isBeyond = own.text !== 'ID' && referring.some((one) => sameThing(one, r.subject));
+      if (isBeyond && singularText(np) === `${oneOf(owner)} ${own.text}`)
+        return `the ${own.text} of the ${oneOf(owner)}`;
+    }
     return np.head.length > 0 && r.style !== 'description' ? `the ${singularText(np)}` : singularText(np);
   }
   const kind = what ?? valueWord(about);

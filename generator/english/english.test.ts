@@ -367,3 +367,75 @@ test('prefixes, left-out vowels and foreign words are read', () => {
   db.close();
   kunden.db.close();
 });
+
+test('what rows refer to is called by a name that no other has, and described without detours', () => {
+  const { db, lower } = restFixture(`
+    CREATE TABLE Shows (ShowID INTEGER PRIMARY KEY, Title TEXT, Genre TEXT, Lang TEXT);
+    CREATE TABLE Hosts (HostID INTEGER PRIMARY KEY, FirstName TEXT, LastName TEXT);
+    CREATE TABLE ShowHosts (ShowID INTEGER REFERENCES Shows, HostID INTEGER REFERENCES Hosts, Role TEXT, Since INTEGER,
+      Fee REAL, PRIMARY KEY (ShowID, HostID));
+    CREATE TABLE Listeners (ListenerID INTEGER PRIMARY KEY, UserName TEXT, Handle TEXT);
+    CREATE TABLE Ratings (RatingID INTEGER PRIMARY KEY, ListenerID INTEGER REFERENCES Listeners,
+      ShowID INTEGER REFERENCES Shows, Stars REAL, duration_sec REAL, Medal TEXT);
+    INSERT INTO Shows VALUES (1, 'Up', 'tech', 'en'), (2, 'Down', 'news', 'de');
+    INSERT INTO Hosts VALUES (1, 'Ann', 'Lee'), (2, 'Ann', 'Roy'), (3, 'Bob', 'Lee');
+    INSERT INTO ShowHosts VALUES (1, 1, 'main', 2001, 5), (2, 1, 'co', 2002, 6), (2, 2, 'co', 2002, 6);
+    INSERT INTO Listeners VALUES (1, 'x', NULL), (2, 'y', '@y');
+    INSERT INTO Ratings VALUES (1, 1, 1, 3.5, 60, 'G'), (2, 1, 2, 4.5, 70, 'S'), (3, 2, 2, 4.5, 70, 'S');
+  `);
+  onTestFinished(() => void db.close());
+  const ofShow = 'FROM Ratings r JOIN Shows s ON r.ShowID = s.ShowID WHERE';
+  const ofListener = 'FROM Ratings r JOIN Listeners l ON r.ListenerID = l.ListenerID WHERE';
+  const rated = (title: string) => `ListenerID IN (SELECT r.ListenerID ${ofShow} s.Title = '${title}')`;
+  expect(
+    [
+      `SELECT COUNT(*) ${ofShow} s.Title = 'Up'`,
+      `SELECT COUNT(*) ${ofShow} s.Title = 'Up' AND s.Genre = 'tech'`,
+      `SELECT COUNT(*) ${ofShow} s.Lang = 'en' AND r.Medal = 'G'`,
+      `SELECT COUNT(*) ${ofListener} l.Handle IS NULL AND r.duration_sec > 60`,
+      'SELECT COUNT(*) FROM (SELECT HostID FROM ShowHosts GROUP BY HostID HAVING COUNT(*) > 1)',
+      "SELECT h.FirstName, h.LastName FROM Hosts h JOIN ShowHosts sh ON h.HostID = sh.HostID JOIN Shows s ON s.ShowID = sh.ShowID WHERE s.Genre = 'tech'",
+      'SELECT ListenerID FROM Ratings GROUP BY ListenerID HAVING COUNT(*) > 1',
+      'SELECT UserName FROM Listeners WHERE ListenerID IN (SELECT ListenerID FROM Ratings GROUP BY ListenerID HAVING COUNT(*) > 1)',
+      `SELECT UserName FROM Listeners WHERE ${rated('Up')} OR ${rated('Down')}`,
+      'SELECT RatingID FROM Ratings WHERE Stars > (SELECT AVG(Stars) * 1.3 FROM Ratings)',
+    ].map((sql) => lower(sql).endpoints[0]?.summary),
+  ).toEqual([
+    'Number of ratings of a given show',
+    'Number of ratings whose show has a given title and is of a given genre',
+    'Number of ratings with a given medal whose show is in a given language',
+    'Number of ratings with a duration above a given value whose listener has no handle',
+    'Number of hosts with more than a given number of shows',
+    'Hosts who have shows of a given genre',
+    'IDs of listeners with more than a given number of ratings',
+    'User names of listeners with more than a given number of ratings',
+    'User names of listeners who have ratings of a given show or who have ratings of another given show',
+    'IDs of ratings with stars above 1.3 times the average stars of all ratings',
+  ]);
+});
+
+test('days in eight digits, acronyms, capitals within words and adjectives as roles are read', () => {
+  const { db, lower } = restFixture(`
+    CREATE TABLE Station (id INTEGER PRIMARY KEY, municipality TEXT, open_dt TEXT, eu_limit REAL, WHO_limit REAL,
+      "PrizeFund (EUR)" REAL);
+    CREATE TABLE Player (player_id INTEGER PRIMARY KEY, last_name TEXT, elo INTEGER);
+    CREATE TABLE Game (id INTEGER PRIMARY KEY, white_id INTEGER REFERENCES Player, black_id INTEGER REFERENCES Player);
+    INSERT INTO Station VALUES (1, 'Ulm', '20010203', 1, 2, 5), (2, 'Rom', '20110203', 2, 3, 6), (3, 'Rom', '20110203', 2, 3, 6);
+    INSERT INTO Player VALUES (1, 'A', 3), (2, 'B', 4), (3, 'B', 4);
+    INSERT INTO Game VALUES (1, 1, 2), (2, 2, 3), (3, 1, 3);
+  `);
+  onTestFinished(() => void db.close());
+  expect(
+    [
+      "SELECT id FROM Station WHERE municipality = 'Ulm' AND open_dt > '20050101'",
+      'SELECT id FROM Station WHERE eu_limit > 2 * WHO_limit',
+      'SELECT id FROM Station WHERE "PrizeFund (EUR)" > 5',
+      'SELECT DISTINCT w.last_name FROM Game g JOIN Player w ON g.white_id = w.player_id JOIN Player b ON g.black_id = b.player_id WHERE b.elo > 2',
+    ].map((sql) => lower(sql).endpoints[0]?.summary),
+  ).toEqual([
+    'IDs of stations in a given municipality opened after a given date',
+    'IDs of stations with an EU limit above 2 times the WHO limit',
+    'IDs of stations with a prize fund (EUR) above a given value',
+    'Distinct white players paired with black players with an elo above a given value',
+  ]);
+});

@@ -210,11 +210,12 @@ export function hasUniqueValues(
 /** Whether a table links others: it has keys of two of them, and at most one further column. */
 export function isLinkTable(table: CatalogTable): boolean {
   const tied = linked(table);
-  // Jury members are people, not pairs of a jury and a person.
-  const ends = new Set(table.foreign_keys.map((key) => key.references_table));
-  if (tied.length < 2 || (ends.size > 1 && isPerson({ one: singular(lowerWords(table.name)) }))) return false;
+  if (tied.length < 2) return false;
   const keys = table.columns.filter(({ primary_key }) => primary_key > 0);
   if (keys.length === 2 && keys.every((key) => tied.includes(key)) && isNamedByEnds(table)) return true;
+  // Jury members are people, not pairs of a jury and a person.
+  const ends = new Set(table.foreign_keys.map((key) => key.references_table));
+  if (ends.size > 1 && isPerson({ one: singular(lowerWords(table.name)) })) return false;
   if (table.columns.length > 4) return false;
   const others = table.columns.filter((column) => !tied.includes(column) && column.primary_key === 0);
   return others.length <= 1 && (keys.length === 1 || keys.every((key) => tied.includes(key)));

@@ -45,7 +45,7 @@ const ACRONYMS: ReadonlySet<string> = new Set(
 const GENERIC_PARTS: ReadonlySet<string> = new Set(
   `first last middle name quantity amount address year years percent latitude longitude date of birth code description
   group flag hours number issued indicator duration type score status total price limit unit item created updated
-  city term weight header detail level user message label`.split(/\s+/),
+  city term weight header detail level user message label language history`.split(/\s+/),
 );
 
 /** With fewer words, a domain's language cannot be judged. */
@@ -267,7 +267,9 @@ export class Lexicon {
   /** Words whose first is an abbreviation of a table, such as `br_cd` of branches. */
   #ofTable(words: readonly string[], tables: readonly string[]): readonly string[] {
     const [first = '', ...rest] = words.map((word) => word.toLowerCase());
-    if (rest.length === 0 || PREPOSITION.test(rest[0] ?? '') || this.isPlain([first])) return words;
+    // A host is no abbreviation of a show host.
+    const isNoun = this.isPlain([first]) || tables.some((table) => sameWords(this.noun(table).one, [first]));
+    if (rest.length === 0 || PREPOSITION.test(rest[0] ?? '') || isNoun) return words;
     const nouns = tables.map((table) => [this.noun(table).one, lowerWords(table).at(-1) ?? ''] as const);
     const [found = null] =
       nouns.find(
@@ -347,6 +349,7 @@ export class Lexicon {
     const clean = text
       .replace(/[()\s]*\b[Yy]\/[Nn]\b[()\s]*/g, ' ')
       .replace(/_/g, ' ')
+      .replace(/(?<=[a-z]{2})(?=[A-Z][a-z])/g, ' ')
       .replace(/ ?\(%\)/g, '')
       .replace(/^percent /i, 'percentage ')
       .trim()
@@ -354,6 +357,7 @@ export class Lexicon {
     return clean
       .replace(/[A-Za-z]+/g, (word) => (/^[A-Z]?[a-z]+$|^[A-Z]+s?$/.test(word) ? this.#inProse(word) : word))
       .replace(/^no\. of /, 'number of ')
+      .replace(/\bavg\b/, 'average')
       .replace(/\bzip$/, 'zip code')
       .replace(LAST_YEAR, ' in $1');
   }

@@ -143,5 +143,5 @@ export function joinTexts(...parts: readonly string[]): string {
 
 /** A query with its article; a given number of rows takes none. */
 export function theText(text: string): string {
-  return /^(a given|the) /.test(text) ? text : `the ${text}`;
+  return /^(a given|the|[\d.]+ times) /.test(text) ? text : `the ${text}`;
 }

@@ -18,6 +18,7 @@ import {
 } from '../../sql/index.ts';
 import { isPadded } from '../template/canonical-form.ts';
 import type { Choice } from '../template/choices.ts';
+import { formatOf } from './catalog-prose.ts';
 import {
   type Base,
   type Clauses,
@@ -322,7 +323,7 @@ export class QueryContext {
     if (key.length === 0) return;
     // `liked_id` refers to a liked student, `checked_by` to a checking student.
     const last = key.at(-1) ?? '';
-    const open = key.length === 1 ? PARTICIPLE.test(last) : PREPOSITION.test(last);
+    const open = key.length === 1 ? PARTICIPLE.test(last) || ATTRIBUTE.test(last) : PREPOSITION.test(last);
     const named = sameWords(key.slice(0, noun.length), noun);
     const called = /^reports? to$/i.test(key.join(' '))
       ? ['manager']
@@ -532,7 +533,7 @@ function inRole(role: Words, noun: Words, words: Words): Words {
 
 function scaleOf({ column }: Base, text: string): Scale {
   if (isMonth(column)) return 'month';
-  if (isDate(column) || isEpoch(column)) return 'date';
+  if (isDate(column) || isEpoch(column) || formatOf(column) === 'YYYYMMDD') return 'date';
   if (isYear(column, text)) return 'year';
   return column.type === 'string' && !looksNumeric(column) ? 'text' : 'number';
 }
@@ -544,6 +545,10 @@ function ownedText(full: Words, own: Words, text: string): string {
     own.some((word) => PREPOSITION.test(word)) && text === [owner, ...own].join(' ') && owner !== '';
   return ends ? `${owner}'s ${own.join(' ')}` : text;
 }
+
+/** What a role adds to a noun: a white player, a home team. */
+const ATTRIBUTE =
+  /^(white|black|red|blue|home|away|visiting|first|second|third|main|primary|secondary|previous|next|old|new|original|final|current|senior|junior|chief)$/i;
 
 /** The words of a column in an identifier: beds for a number of beds, birth year for a year of birth. */
 function nameWords(words: Words, own: Words, { column }: Base): Words {

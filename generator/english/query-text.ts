@@ -302,7 +302,12 @@ function groupedText(
   const whole = joinTexts(distinct, lead, rest);
   const { subject } = about;
   // Number of films per year, among those whose country is a given one: not per year whose country.
-  const after = isSentence && rest !== '' && r.style === 'summary' && isWhole(list) && LONG_CLAUSE.test(rows);
+  const after =
+    isSentence &&
+    rest !== '' &&
+    r.style === 'summary' &&
+    isWhole(list) &&
+    (LONG_CLAUSE.test(rows) || (rows !== '' && lead.endsWith(')')));
   const among =
     after && subject !== null && subject.text === undefined
       ? mentions(lead, subject)

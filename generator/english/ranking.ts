@@ -4,6 +4,7 @@ import {
   type Condition,
   columnsWithin,
   type Groups,
+  isReference,
   type Limit,
   type ListClauses,
   manyOf,
@@ -18,6 +19,7 @@ import {
   visitNodes,
   wordsFor,
 } from './clause.ts';
+import { withoutKey } from './lexicon.ts';
 import {
   isMeasured,
   isThing,
@@ -41,7 +43,7 @@ import {
 import type { Realizer } from './realizer.ts';
 import { extreme, superlative } from './relations.ts';
 import { countsNamed, isOfSubject, ownNoun, sortText } from './terms.ts';
-import { COUNTS, isPerson, listed, ordinal } from './words.ts';
+import { COUNTS, isPerson, listed, ordinal, plural } from './words.ts';
 
 /** A query's columns: the leading noun, and the rest. */
 export interface Head {
@@ -238,7 +240,9 @@ export function rowsHead(list: ListClauses, r: Realizer, naming: Naming): Head {
   const phrases = plain.map((one) => (values ? groupNoun(one.term, list, r) : ownPhrase(one, r)));
   if (phrases.length === 0) return { lead: subject === null ? 'fixed values' : rows(subject), rest: '' };
   const own = !values && subject !== null && phrases.some(({ owner }) => sameThing(owner, subject));
-  const text = columnsText(phrases, many, r);
+  const text =
+    (values && r.style === 'summary' ? keysText(plain, phrases, many) : null) ??
+    columnsText(phrases, many, r);
   // Lap times whose driver has a given name, not times whose driver has one.
   const named = singularText(phrases[0] ?? noun('')) === subject?.one.at(-1) && phrases.length === 1;
   if (named && own && subject !== null && limited && subject.one.length > 1)
@@ -280,6 +284,19 @@ export function rowsHead(list: ListClauses, r: Realizer, naming: Naming): Head {
       rest: '',
     };
   return { lead: [lead, ...whether].join(' and '), rest: '' };
+}
+
+/** The keys of what groups refer to: IDs of skiers, not skier IDs with passes; null for other columns. */
+function keysText(
+  [only]: readonly Shown[],
+  [np, ...others]: readonly NounPhrase[],
+  many: boolean,
+): string | null {
+  if (only === undefined || np === undefined || others.length > 0 || !isReference(only.term)) return null;
+  const what = withoutKey(np.head);
+  const key = np.head.slice(what.length);
+  if (key.length === 0 || np.tail + np.lead !== '') return null;
+  return many ? joinTexts(...plural(key), 'of', ...plural(what)) : joinTexts(...key, 'of the', ...what);
 }
 
 /** The value of groups, without its owner where their number of owners names it: the grade with the most students. */

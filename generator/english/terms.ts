@@ -395,8 +395,9 @@ function arithmeticNoun(term: Arithmetic, r: Realizer): NounPhrase {
       if (withConstant) {
         const [number, what] = constant === 0 ? [first, second] : [second, first];
         const text = singularText(what);
+        const isColumn = r.style === 'summary' && term.items[constant === 0 ? 1 : 0]?.kind === 'property';
         const factor =
-          /^(average|total|highest|lowest|number)$/.test(what.lead) && !isTaken(what)
+          isColumn || (/^(average|total|highest|lowest|number)$/.test(what.lead) && !isTaken(what))
             ? `the ${text}`
             : enclosed(what);
         return fixedText(`${singularText(number)} times ${factor}`, { owner: what.owner });
@@ -465,7 +466,9 @@ function sameNumber(one: Term, other: Term, r: Realizer, of = ''): string | null
     return null;
   if (other.where === null || !sameTerm({ ...one, where: null }, { ...other, where: null })) return null;
   if (other.kind === 'count')
-    return isThing(other.of) ? `the number ${countLimits(other, other.of, r)}` : null;
+    return isThing(other.of)
+      ? `the number ${countLimits(other, other.of, r).replace(/^of /, 'of those of ')}`
+      : null;
   const { owner, scale } = r.noun({ ...other, where: null });
   if (one.where === null || !/^(total|average)$/.test(other.name)) return null;
   return joinTexts(`the ${summaryWord(other, scale)}`, of, r.about(owner).adjuncts([other.where]));

@@ -167,7 +167,7 @@ export const ABBREVIATIONS = dictionary(
   dept department,emp employee,stu student,cust customer,acct account,mgr manager,pt patient,phys physician,
   appt appointment,rx prescription,insur insurance,diag diagnosis,prj project,proj project,
   sal salary,strt start,loc location,dest destination,src source,inv invoice,ord order,typ type,cert certification,stat status,iss issued,
-  prod product,supp supplier,veh vehicle,val value,lang language,txn transaction,trx transaction,dur duration,
+  prod product,supp supplier,veh vehicle,val value,lang language,hist history,txn transaction,trx transaction,dur duration,
   bal balance,pmt payment,ctry country,tel telephone,univ university,ind indicator,eml email,rt rate,cty city,
   scr score,trm term,sts status,wgt weight,hgt height,lmt limit,tot total,unt unit,prc price,shp shipped,itm item,prd product,
   crd credit,crt created,upd updated,req requested,whs warehouse,whse warehouse,pur purchase,hdr header,dtl detail,seq sequence,
@@ -397,12 +397,24 @@ const PEOPLE: ReadonlySet<string> = new Set(
   volunteer skipper observer referee investigator adjuster clerk paramedic mechanic advisor keeper beekeeper
   goalkeeper shopkeeper treasurer sponsor critic curator tutor graduate intern dentist surgeon therapist pharmacist librarian
   translator soldier astronaut refugee prisoner suspect victim witness mayor senator minister president boxer swimmer skier
-  cyclist gymnast wrestler golfer climber diver umpire recipient beneficiary debtor creditor`.split(/\s+/),
+  cyclist gymnast wrestler golfer climber diver umpire recipient beneficiary debtor creditor listener taster runner hiker
+  angler broker dealer trader breeder courier tourist traveler traveller jockey presenter journalist inventor ranger
+  caretaker barber stylist baker waiter cook midwife collector bidder investor mentor trainee apprentice`.split(
+    /\s+/,
+  ),
 );
 
 /** Whether rows are people, and take "their" rather than "its". */
 export function isPerson(thing: { readonly one: readonly string[] } | null): boolean {
-  return PEOPLE.has(thing?.one.at(-1)?.toLowerCase() ?? '');
+  const last = thing?.one.at(-1)?.toLowerCase() ?? '';
+  return PEOPLE.has(last) || /.(keeper|ologist|ician)$/.test(last);
+}
+
+/** Whether a word is an adjective by its ending: virtual, but not medal. */
+export function isAdjective(word: string): boolean {
+  const noun =
+    /^(medal|animal|(festiv|hospit|termin|rent|journ|capit|materi|miner|met|cere|arriv|sign|interv|port|propos|apprais|referr|tri|ritu|funer|can|me|go|de|se)al|table|cable|vegetable|variable|archive|drive|hive|detective|objective|executive|motive|incentive|olive|bible)$/;
+  return /^[a-z]+(al|ive|ous|able|ible)$/.test(word) && !noun.test(word);
 }
 
 /** The words of a noun in the plural: `card type` → card types, `number of days` → numbers of days. */
