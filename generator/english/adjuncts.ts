@@ -48,7 +48,7 @@ import {
   valueWord,
   withArticle,
 } from './noun-phrase.ts';
-import { ofMany, predicateOf, refersTo, withNot } from './predicates.ts';
+import { isTimed, ofMany, predicateOf, refersTo, withNot } from './predicates.ts';
 import type { Lead, Realizer, Style } from './realizer.ts';
 import { extreme, MATCHES, RELATIONS, relationWords } from './relations.ts';
 import { isOfSubject, ownNoun, relativePronoun } from './terms.ts';
@@ -115,6 +115,11 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
   }
   const such = withSuch(flat, r);
   if (such !== null) return adjunctsOf(such, r, lead);
+  const named = namedOwners(flat, r);
+  if (named.length > 0) {
+    const text = r.attempt(() => ofGivenOwners(named, flat, r));
+    if (text !== null) return joinTexts(lead === 'among' ? 'among those' : '', text);
+  }
   const apart = flat.filter((one) => partnerOf(one, r) !== null);
   // What is left out comes last.
   const late = flat.filter((one) => one.kind === 'not' || (one.kind === 'member' && one.negated));
@@ -130,7 +135,7 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
     const known =
       place === 'with' && own.every(({ text }) => /^an? (?!given)[^,]*$/.test(text) && !/ given /.test(text));
     const clear =
-      !known && /(date|day|year|month|age|amount|price|weight|height|size)s?$/.test(texts.at(-1) ?? '');
+      !known && /(date|time|day|year|month|age|amount|price|weight|height|size)s?$/.test(texts.at(-1) ?? '');
     const isJoined =
       r.style === 'question'
         ? before === 'are' || (before === 'with' && place === 'whose')
@@ -180,6 +185,49 @@ function farther(
     return column !== null && (isOfSubject(column, via) || sameThing(viaOf(column) ?? null, via));
   });
   return { via, theirs };
+}
+
+type NamedOwner = Of<'compare'> & { readonly of: Property; readonly to: Given };
+
+/** The conditions of a summary that give what each row refers to by its name, and nothing else of it. */
+function namedOwners(conditions: readonly Condition[], { style, subject }: Realizer): readonly NamedOwner[] {
+  if (style !== 'summary' || subject?.text !== undefined) return [];
+  return conditions.filter((one): one is NamedOwner => {
+    if (one.kind !== 'compare' || one.relation !== 'equal' || one.to.kind !== 'given') return false;
+    const { of } = one;
+    if (of.kind !== 'property' || !isNamed(of) || !refersTo(subject, of)) return false;
+    const theirs = conditions.filter((other) => sameThing(ownerWithin(other)?.owner ?? null, of.owner));
+    return theirs.length === 1 && !isOfSubject(of, subject) && !ownerText(of.owner, subject).includes("'s ");
+  });
+}
+
+/** of a given breed and owner; null where what follows would seem to be about these. */
+function ofGivenOwners(
+  named: readonly NamedOwner[],
+  conditions: readonly Condition[],
+  r: Realizer,
+): string | null {
+  const things = named.map(({ of }) => oneOf(of.owner as Thing));
+  const [place = '', ...places] = new Set(things.map((thing) => inKind(thing).replace(/kind|with/, 'of')));
+  if (places.length > 0) return null;
+  const texts = named.map(({ of, to }, i) =>
+    r.given(to, noun(things[i] ?? '', { counted: of.full.text }), 'thing'),
+  );
+  const text = `${place} ${listed(texts).replaceAll(/(, | and )a given /g, '$1')}`;
+  const others = conditions.filter((one) => !named.includes(one as NamedOwner));
+  const rest = adjunctsOf(others, r, 'for');
+  // Nurses of a given gender in a given ward, heroes of a given publisher and gender.
+  const [, also] = /^of a given ((?:(?! (?:a|an|given|with|that|who|whose) |,).)*)$/.exec(rest) ?? [];
+  if (also !== undefined && place !== 'of') return joinTexts(rest, text);
+  if (also !== undefined && texts.length === 1 && text.startsWith('of a ')) return `${text} and ${also}`;
+  // A number with which cards of a given set are might be the set's, if sets have one.
+  const isTheirs = others.every((one) => {
+    const { base = null } = ownerWithin(one)?.column ?? {};
+    const columns = named.flatMap(({ of }) => of.base?.table.columns ?? []);
+    return base !== null && columns.every(({ name }) => name !== base.column.name);
+  });
+  const follows = isTheirs ? /^(in|by|at|on|with|without) |^$/ : /^(in|by|at|on) |^$/;
+  return follows.test(rest) && !rest.startsWith(`${place} `) ? joinTexts(text, rest) : null;
 }
 
 /** Whether a condition is on what a thing refers to in turn. */
@@ -331,11 +379,21 @@ function linkedEnd([only, ...others]: readonly Condition[], r: Realizer): string
 }
 
 /** Rows called by a given column: countries that have a given language, not languages with a given name. */
-function ofItsName(theirs: readonly Condition[], { one }: Thing, r: Realizer): string | null {
+function ofItsName(theirs: readonly Condition[], { one, many }: Thing, r: Realizer): string | null {
   const isName = (of: Term): of is Property => {
     const named = of.kind === 'property' ? of.own.words.join(' ') : '';
     return [named, `${r.subject?.one.join(' ')} ${named}`].includes(one.join(' '));
   };
+  const [first] = theirs.length === 1 ? theirs : [];
+  if (first?.kind === 'compare' && first.relation === 'equal' && first.to.kind === 'given') {
+    const { of, to } = first;
+    if (of.kind === 'property' && isNamed(of) && !of.inRole)
+      return r.given(
+        to,
+        noun(oneOf({ one, many }), { counted: singularText(r.about({ one, many }).noun(of)) }),
+        'thing',
+      );
+  }
   const only = theirs.find((condition) => 'of' in condition && isName(condition.of));
   if (only === undefined || !('of' in only) || !isName(only.of)) return null;
   const others = theirs.filter((condition) => condition !== only);
@@ -706,7 +764,7 @@ function plainAdjunct(condition: Condition, r: Realizer, alone: boolean): Adjunc
       return firstAdjunct(condition, r);
     case 'not': {
       const text = joinTexts(r.adjuncts([condition.item]));
-      return /^(for|in|with|without|that|who|of|whose) /.test(text) ? { place: 'except', text } : null;
+      return /^(for|in|at|by|with|without|that|who|of|whose) /.test(text) ? { place: 'except', text } : null;
     }
     case 'any':
       return anyAdjunct(condition, r, alone);
@@ -815,6 +873,13 @@ function isNameOfThing({ own }: Property, { one }: Thing): boolean {
     endsWith(one, own.words) ||
     /^((full )?name|title|description|label)$/.test(withoutStart(withoutStart(text, thing), one.at(-1) ?? ''))
   );
+}
+
+/** Whether a column has the usual name of its owner: that of a breed, not the title of a post. */
+function isNamed(column: Property): column is Property & { readonly owner: Thing } {
+  const { own, owner } = column;
+  if (owner === null || owner.one[0] === 'other') return false;
+  return /name$/i.test(own.text) && singularText(withoutOwner(noun(own.text), owner)) === 'name';
 }
 
 /** A condition on what each row refers to, in a question: whose country's region is Caribbean. */
@@ -997,8 +1062,10 @@ function givenAdjunct(of: Term, to: Given, named: NounPhrase, r: Realizer): Adju
     const value = r.given(to, noun(of.part, { counted: label }), 'thing');
     return comparedNoun(noun(dateText(r.noun(of.of))), `in ${value}`);
   }
-  const text = r.given(to, np, 'thing');
   const place = placeOf(of, label, r);
+  if (place === 'on' && of.kind === 'property' && isTimed(of))
+    return { place: 'at', text: r.given(to, { ...np, tail: 'time' }, 'value') };
+  const text = r.given(to, np, 'thing');
   const [, within = ''] = / given (.*) name$/.exec(text) ?? [];
   // Schools in a given county, not with a given county name.
   if (own && inKind(within) === 'in') return { place: 'in', text: text.slice(0, -' name'.length) };
@@ -1084,7 +1151,7 @@ function withoutOwner(np: NounPhrase, { one }: Thing): NounPhrase {
 /** A mail city is not where a row is. */
 const WITHIN =
   /^((city|town|village|country|state|county|province)( |$))+$|(region|section|ward|hall|wing|aisle|district|canton|college|faculty|department|area|zone|room|building|division|sector|continent|borough|parish|category|(?<!blood )group)$|^(year|month|quarter|season|language|currency)$/i;
-const KIND = /(^| )(kind|type|species|breed|size|variety|brand|make|gender|sex|nationality)$/i;
+const KIND = /(^| )(kind|type|species|breed|size|variety|brand|make|gender|sex|race|nationality)$/i;
 
 /** Whether a column says where in the world a row is. */
 function isPlace({ own, base, scale }: Property): boolean {
@@ -1214,7 +1281,7 @@ function rangeAdjunct({ of, low, high, negated }: Of<'range'>, r: Realizer): Adj
   if (!isPlainNoun(np)) return null;
   const kind = pluralText(noun(valueWord(np)));
   const given = low.kind === 'given' && high.kind === 'given' && r.style === 'summary';
-  if (given && !negated && isYearAlone(np, r))
+  if (given && !negated && (singularText(np) === 'age' || isYearAlone(np, r)))
     return { place: 'done', text: `between two given ${pluralText(np)}` };
   const ends = given ? `two given ${kind}` : `${valueText(low, np, r)} and ${valueText(high, np, r)}`;
   return comparedNoun(np, `${negated ? 'not between' : 'between'} ${ends}`, r.style);
