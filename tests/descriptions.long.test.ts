@@ -108,7 +108,6 @@ async function measureDomain(
     queries: bound.map(({ query }) => query),
     folder: join(scratch, db),
     seed: split,
-    count: 2,
     oracle,
   });
   const written = variants.filter(({ ready }) => !ready);

@@ -48,7 +48,7 @@ import {
   valueWord,
   withArticle,
 } from './noun-phrase.ts';
-import { ofMany, predicateOf, refersTo, withNot } from './predicates.ts';
+import { isTimed, ofMany, predicateOf, refersTo, withNot } from './predicates.ts';
 import type { Lead, Realizer, Style } from './realizer.ts';
 import { extreme, MATCHES, RELATIONS, relationWords } from './relations.ts';
 import { isOfSubject, ownNoun, relativePronoun } from './terms.ts';
@@ -116,12 +116,17 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
   }
   const such = withSuch(flat, r);
   if (such !== null) return adjunctsOf(such, r, lead);
+  const named = namedOwners(flat, r);
+  if (named.length > 0) {
+    const text = r.attempt(() => ofGivenOwners(named, flat, r));
+    if (text !== null) return joinTexts(lead === 'among' ? 'among those' : '', text);
+  }
   const apart = flat.filter((one) => partnerOf(one, r) !== null);
   // What is left out comes last.
   const late = flat.filter((one) => one.kind === 'not' || (one.kind === 'member' && one.negated));
   const own = inOneForm(inPlaces(flat.filter((one) => !apart.includes(one) && !late.includes(one))), r);
   const partners = partnerAdjuncts(apart, r, own.length === 0 && lead !== 'among');
-  const adjuncts = named([...own, ...partners, ...inOneForm(late, r)]);
+  const adjuncts = [...own, ...partners, ...inOneForm(late, r)];
   const texts: string[] = [];
   let before: Adjunct['place'] | null = null;
   for (const place of PLACES) {
@@ -131,7 +136,7 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
     const known =
       place === 'with' && own.every(({ text }) => /^an? (?!given)[^,]*$/.test(text) && !/ given /.test(text));
     const clear =
-      !known && /(date|day|year|month|age|amount|price|weight|height|size)s?$/.test(texts.at(-1) ?? '');
+      !known && /(date|time|day|year|month|age|amount|price|weight|height|size)s?$/.test(texts.at(-1) ?? '');
     const isJoined =
       r.style === 'question'
         ? before === 'are' || (before === 'with' && place === 'whose')
@@ -181,6 +186,49 @@ function farther(
     return column !== null && (isOfSubject(column, via) || sameThing(viaOf(column) ?? null, via));
   });
   return { via, theirs };
+}
+
+type NamedOwner = Of<'compare'> & { readonly of: Property; readonly to: Given };
+
+/** The conditions of a summary that give what each row refers to by its name, and nothing else of it. */
+function namedOwners(conditions: readonly Condition[], { style, subject }: Realizer): readonly NamedOwner[] {
+  if (style !== 'summary' || subject?.text !== undefined) return [];
+  return conditions.filter((one): one is NamedOwner => {
+    if (one.kind !== 'compare' || one.relation !== 'equal' || one.to.kind !== 'given') return false;
+    const { of } = one;
+    if (of.kind !== 'property' || !isNamed(of) || !refersTo(subject, of)) return false;
+    const theirs = conditions.filter((other) => sameThing(ownerWithin(other)?.owner ?? null, of.owner));
+    return theirs.length === 1 && !isOfSubject(of, subject) && !ownerText(of.owner, subject).includes("'s ");
+  });
+}
+
+/** of a given breed and owner; null where what follows would seem to be about these. */
+function ofGivenOwners(
+  named: readonly NamedOwner[],
+  conditions: readonly Condition[],
+  r: Realizer,
+): string | null {
+  const things = named.map(({ of }) => oneOf(of.owner as Thing));
+  const [place = '', ...places] = new Set(things.map((thing) => inKind(thing).replace(/kind|with/, 'of')));
+  if (places.length > 0) return null;
+  const texts = named.map(({ of, to }, i) =>
+    r.given(to, noun(things[i] ?? '', { counted: of.full.text }), 'thing'),
+  );
+  const text = `${place} ${listed(texts).replaceAll(/(, | and )a given /g, '$1')}`;
+  const others = conditions.filter((one) => !named.includes(one as NamedOwner));
+  const rest = adjunctsOf(others, r, 'for');
+  // Nurses of a given gender in a given ward, heroes of a given publisher and gender.
+  const [, also] = /^of a given ((?:(?! (?:a|an|given|with|that|who|whose) |,).)*)$/.exec(rest) ?? [];
+  if (also !== undefined && place !== 'of') return joinTexts(rest, text);
+  if (also !== undefined && texts.length === 1 && text.startsWith('of a ')) return `${text} and ${also}`;
+  // A number with which cards of a given set are might be the set's, if sets have one.
+  const isTheirs = others.every((one) => {
+    const { base = null } = ownerWithin(one)?.column ?? {};
+    const columns = named.flatMap(({ of }) => of.base?.table.columns ?? []);
+    return base !== null && columns.every(({ name }) => name !== base.column.name);
+  });
+  const follows = isTheirs ? /^(in|by|at|on|with|without) |^$/ : /^(in|by|at|on) |^$/;
+  return follows.test(rest) && !rest.startsWith(`${place} `) ? joinTexts(text, rest) : null;
 }
 
 /** Whether a condition is on what a thing refers to in turn. */
@@ -348,8 +396,8 @@ function ofItsName(theirs: readonly Condition[], partner: Thing, r: Realizer): s
     const of = 'of' in condition && condition.of.kind === 'property' ? condition.of : null;
     const words = of?.own.words.join(' ') ?? '';
     if ([words, `${r.subject?.one.join(' ')} ${words}`].includes(one.join(' '))) return of?.own.text;
-    const isWhole = theirs.length === 1 && !isPerson(partner) && one[0] !== 'other';
-    return of !== null && isWhole && isCalled(of, partner) ? oneOf(partner) : undefined;
+    const isWhole = theirs.length === 1 && !isPerson(partner);
+    return of !== null && isWhole && isNamed(of) ? oneOf(partner) : undefined;
   };
   const only = theirs.find((condition) => nameOf(condition) !== undefined);
   const name = only === undefined ? undefined : nameOf(only);
@@ -445,15 +493,6 @@ function inOneForm(conditions: readonly Condition[], r: Realizer): readonly Adju
     const whose = compared ? r.attempt(() => /^the (.*)$/.exec(r.clause(one))?.[1] ?? null) : null;
     return whose === null ? adjunctOf(one, r, conditions.length === 1) : { place: 'whose', text: whose };
   });
-}
-
-/** Adjuncts with what is called by a given name, unless a clause behind it would seem to be about that. */
-function named(adjuncts: readonly Adjunct[]): readonly Adjunct[] {
-  const clauses = adjuncts.filter(({ place }) => place === 'whose');
-  const owners = new Set(clauses.map(({ owner }) => owner));
-  return clauses.every(({ called }) => called !== undefined) && owners.size === clauses.length
-    ? adjuncts.map((one) => one.called ?? one)
-    : adjuncts;
 }
 
 /** The predicates of each owner together: clinic is in a given city and has more than a given number of beds. */
@@ -585,8 +624,6 @@ interface Adjunct {
   readonly clause?: string;
   /** For "a given film year": the owner, if it must be named, and the property. */
   readonly given?: { readonly whose: string; readonly what: string };
-  /** In place of the name of what is referred to, if that is all to be known of it: of a given show. */
-  readonly called?: Adjunct;
   /** For "a score above a given value": the noun, and the comparison. */
   readonly comparison?: { readonly about: string; readonly what: string };
 }
@@ -743,7 +780,7 @@ function plainAdjunct(condition: Condition, r: Realizer, alone: boolean): Adjunc
       return firstAdjunct(condition, r);
     case 'not': {
       const text = joinTexts(r.adjuncts([condition.item]));
-      return /^(for|in|with|without|that|who|of|whose) /.test(text) ? { place: 'except', text } : null;
+      return /^(for|in|at|by|with|without|that|who|of|whose) /.test(text) ? { place: 'except', text } : null;
     }
     case 'any':
       return anyAdjunct(condition, r, alone);
@@ -852,6 +889,19 @@ function isNameOfThing({ own }: Property, { one }: Thing): boolean {
     endsWith(one, own.words) ||
     /^((full )?name|title|description|label)$/.test(withoutStart(withoutStart(text, thing), one.at(-1) ?? ''))
   );
+}
+
+/** Whether a column is the name of its owner that no other has: that of a breed, not the title of a post. */
+function isNamed(column: Property): column is Property & { readonly owner: Thing } {
+  const { own, owner, base } = column;
+  if (
+    owner === null ||
+    base === null ||
+    owner.one[0] === 'other' ||
+    !hasUniqueValues(base.table, base.column)
+  )
+    return false;
+  return isNameOfThing(column, owner) || singularText(withoutOwner(noun(own.text), owner)) === 'name';
 }
 
 /** A condition on what each row refers to, in a question: whose country's region is Caribbean. */
@@ -1035,8 +1085,10 @@ function givenAdjunct(of: Term, to: Given, named: NounPhrase, r: Realizer): Adju
     const value = r.given(to, noun(of.part, { counted: label }), 'thing');
     return comparedNoun(noun(dateText(r.noun(of.of))), `in ${value}`);
   }
-  const text = r.given(to, np, 'thing');
   const place = placeOf(of, label, r);
+  if (place === 'on' && of.kind === 'property' && isTimed(of))
+    return { place: 'at', text: r.given(to, { ...np, tail: 'time' }, 'value') };
+  const text = r.given(to, np, 'thing');
   const [, within = ''] = / given (.*) name$/.exec(text) ?? [];
   // Schools in a given county, not with a given county name.
   if (own && inKind(within) === 'in') return { place: 'in', text: text.slice(0, -' name'.length) };
@@ -1098,31 +1150,10 @@ function ownedGiven(of: Term, to: Given, r: Realizer): Adjunct | null {
   const text = r.given(to, { ...np, counted: column.full.text }, 'thing');
   const verb = IS[placeOf(of, singularText(np), r.about(column.owner))] ?? 'has';
   const what = /^a given /.test(text) ? text.slice('a given '.length) : null;
-  const isDirect = sameThing(column.referring[0] ?? null, r.subject) && text.endsWith(singularText(np));
-  const before = text.slice(0, -singularText(np).length);
-  const called = isDirect && isCalled(of, owner) ? calledAdjunct(before, column, oneOf(owner)) : undefined;
-  const adjunct = { place: 'whose', owner: ownerText(column.owner, r.subject), called } as const;
+  const adjunct = { place: 'whose', owner: ownerText(column.owner, r.subject) } as const;
   return what === null
     ? { ...adjunct, text: `${verb} ${text}` }
     : { ...adjunct, text: verb, given: { whose: '', what } };
-}
-
-/** Whether a term is the name of a thing, and no other has the same. */
-function isCalled(of: Term, thing: Thing): of is Property {
-  return (
-    of.kind === 'property' &&
-    of.base !== null &&
-    (isNameOfThing(of, thing) || /(^| )(?<!(first|last|middle) )name$/i.test(of.own.text)) &&
-    hasUniqueValues(of.base.table, of.base.column)
-  );
-}
-
-/** of a given show, in a given region; of a role with it: with a given source airport */
-function calledAdjunct(given: string, { inRole }: Property, thing: string): Adjunct {
-  const place = inKind(thing);
-  const text = `${given}${thing}`;
-  const what = given === 'a given ' ? { given: { whose: '', what: thing } } : {};
-  return { place: place === 'with' && !inRole ? 'kind' : place, text, ...what };
 }
 
 /** The name of an airline, where its column is called airline or airline name. */
@@ -1141,7 +1172,7 @@ function withoutOwner(np: NounPhrase, { one }: Thing): NounPhrase {
 const WITHIN =
   /^((city|town|village|country|state|county|province)( |$))+$|(region|municipality|suburb|section|ward|hall|wing|aisle|district|canton|college|faculty|department|area|zone|room|building|division|sector|continent|borough|parish|category|(?<!blood )group)$|^(year|month|quarter|season|language|currency|discipline|sport)$/i;
 const KIND =
-  /(^| )(kind|type|species|breed|size|variety|brand|make|gender|sex|nationality|genre|difficulty|severity|classification)$/i;
+  /(^| )(kind|type|species|breed|size|variety|brand|make|gender|sex|race|nationality|genre|difficulty|severity|classification)$/i;
 
 /** Whether a column says where in the world a row is. */
 function isPlace({ own, base, scale }: Property): boolean {
@@ -1271,7 +1302,7 @@ function rangeAdjunct({ of, low, high, negated }: Of<'range'>, r: Realizer): Adj
   if (!isPlainNoun(np)) return null;
   const kind = pluralText(noun(valueWord(np)));
   const given = low.kind === 'given' && high.kind === 'given' && r.style === 'summary';
-  if (given && !negated && isYearAlone(np, r))
+  if (given && !negated && (singularText(np) === 'age' || isYearAlone(np, r)))
     return { place: 'done', text: `between two given ${pluralText(np)}` };
   const ends = given ? `two given ${kind}` : `${valueText(low, np, r)} and ${valueText(high, np, r)}`;
   return comparedNoun(np, `${negated ? 'not between' : 'between'} ${ends}`, r.style);

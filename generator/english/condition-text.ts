@@ -95,7 +95,7 @@ function predicateOf(condition: Predicated, r: Realizer): Predicate {
       const is = joinTexts(condition.of.kind === 'tuple' ? 'are' : 'is', condition.negated ? 'not' : '');
       const { query } = condition;
       const verb = query.kind === 'list' && isOneRow(query) ? is : `${is} among`;
-      return { verb, object: theText(r.query(query)) };
+      return { verb, object: membersText(query, r) };
     }
     case 'extreme':
       return { verb: 'is', object: `the ${extremeText(condition, r)}` };
@@ -106,6 +106,13 @@ function predicateOf(condition: Predicated, r: Realizer): Predicate {
     case 'true':
       return { verb: 'is', object: 'not zero' };
   }
+}
+
+/** The values of a query, or of either of two: the sources of flights or the destinations of flights. */
+function membersText(query: Clauses, r: Realizer): string {
+  if (query.kind !== 'combined' || !query.op.startsWith('union') || query.recursive || query.limit !== null)
+    return theText(r.query(query));
+  return `${membersText(query.left, r)} or ${membersText(query.right, r)}`;
 }
 
 /** Several conditions; alternatives about one value name it once: the power is missing or is above a given value. */

@@ -268,6 +268,63 @@ test('alternatives about what rows refer to are whole clauses', () => {
   );
 });
 
+test('what rows refer to by name, ages, times and extremes are worded as people do', () => {
+  const ward = restFixture(`
+    CREATE TABLE ward (ward_id INTEGER PRIMARY KEY, ward_name TEXT UNIQUE, floor INTEGER, number INTEGER);
+    CREATE TABLE medicine (medicine_id INTEGER PRIMARY KEY, medicine_name TEXT UNIQUE, number INTEGER, points REAL);
+    CREATE TABLE nurse (nurse_id INTEGER PRIMARY KEY, nickname TEXT, age INTEGER, gender TEXT, height REAL,
+      link_to_ward INTEGER REFERENCES ward (ward_id));
+    CREATE TABLE dose (dose_id INTEGER PRIMARY KEY, number INTEGER, price REAL, date TEXT,
+      medicine_id INTEGER REFERENCES medicine (medicine_id), nurse_id INTEGER REFERENCES nurse (nurse_id));
+    CREATE TABLE blood_test (test_id INTEGER PRIMARY KEY, test REAL, nurse_id INTEGER REFERENCES nurse (nurse_id));
+    INSERT INTO ward VALUES (1, 'a', 1, 5), (2, 'b', 2, 6);
+    INSERT INTO medicine VALUES (1, 'c', 7, 1.5), (2, 'd', 8, 2);
+    INSERT INTO nurse VALUES (1, 'e', 30, 'f', 170, 1), (2, 'g', 40, 'm', 180.5, 1), (3, 'h', 41, 'm', 175, 2);
+    INSERT INTO dose VALUES (1, 1, 9.5, '2024-01-02 10:00:00', 1, 1), (2, 1, 8, '2024-01-03 11:00:00', 1, 2),
+      (3, 2, 7, '2024-01-04 12:00:00', 2, 2);
+    INSERT INTO blood_test VALUES (1, 4.5, 1), (2, 5, 1);
+  `);
+  const of = (table: string, joined: string, condition: string, columns = 'COUNT(*)') =>
+    ward.lower(`SELECT ${columns} FROM ${table} t ${joined} WHERE ${condition}`).endpoints[0]?.summary;
+  const medicine = 'JOIN medicine d ON d.medicine_id = t.medicine_id';
+  const home = 'JOIN ward w ON w.ward_id = t.link_to_ward';
+  expect([
+    of('dose', medicine, "d.medicine_name = 'c'"),
+    of('dose', medicine, "d.medicine_name = 'c' AND t.price = 8"),
+    of('dose', medicine, "d.medicine_name = 'c' AND t.number = 1"),
+    of('nurse', home, "w.ward_name = 'a' AND t.gender = 'f'"),
+    of('nurse', home, "w.ward_name = 'a' AND w.floor = 1"),
+    of(
+      'medicine',
+      'JOIN dose o ON o.medicine_id = t.medicine_id JOIN nurse n ON n.nurse_id = o.nurse_id',
+      'n.age BETWEEN 20 AND 30',
+    ),
+    of('dose', '', "t.date = '2024-01-02 10:00:00'"),
+    of('nurse', '', 't.link_to_ward = 1'),
+    of('nurse', '', 't.height > 150', 'MIN(t.height), t.nickname'),
+    of('dose', medicine, 't.price > 1 ORDER BY t.date LIMIT 1', 'd.medicine_name'),
+    of('blood_test', '', 't.nurse_id = 1 ORDER BY t.test DESC LIMIT 1', 't.test_id'),
+    of('medicine', '', 't.number > 1 ORDER BY t.points DESC LIMIT 1', 't.medicine_name'),
+    of('nurse', '', 't.nurse_id NOT IN (SELECT nurse_id FROM dose UNION SELECT nurse_id FROM blood_test)'),
+    of('nurse', '', 't.age > 35', 't.nickname, (SELECT MAX(height) - MIN(height) FROM nurse)'),
+  ]).toEqual([
+    'Number of doses of a given medicine',
+    'Number of doses of a given medicine with a given price',
+    'Number of doses with a given number whose medicine has a given name',
+    'Number of nurses of a given gender in a given ward',
+    'Number of nurses whose ward has a given name and is on a given floor',
+    'Number of doses whose nurse is between two given ages',
+    'Number of doses at a given time',
+    'Number of nurses with a given ward ID',
+    'Lowest height of nurses above a given height, with its nick name',
+    'The medicine of the earliest dose above a given price',
+    'The ID of the highest blood test with a given nurse ID',
+    'The medicine with the most points among those with a number above a given value',
+    'Number of nurses whose ID is not among the nurse IDs of doses or the nurse IDs of blood tests',
+    'Nick names of nurses older than a given age, with the highest height minus lowest height of all nurses',
+  ]);
+});
+
 test('a schema in abbreviations reads as one in words', () => {
   const { db, lower } = restFixture(`
     CREATE TABLE tbl_EMP_MSTR_01 (EMP_NO INTEGER PRIMARY KEY, EMP_NM TEXT, HIRE_DT DATE, age INTEGER, DEPT_CD TEXT REFERENCES DEPT_02);
@@ -295,7 +352,7 @@ test('a schema in abbreviations reads as one in words', () => {
   ]).toEqual([
     'Employees hired after a given date',
     'Employees older than a given age',
-    'Employees with an age between two given values',
+    'Employees between two given ages',
     'The oldest employee',
     'Products heavier than a given weight',
     'The cheapest product in a given county',

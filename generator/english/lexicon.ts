@@ -287,6 +287,9 @@ export class Lexicon {
       // A room is known by its number.
       const isKey = column.primary_key > 0 || isReferring({ table, column });
       const numbered = isKey && /^(num|number|no|nr)$/i.test(lead) && rest.length > 0 && rest[0] !== 'of';
+      const [to, ...linked] = rest;
+      if (isReferring({ table, column }) && linked.length > 0 && /^link to$/i.test(`${lead} ${to}`))
+        return [...linked, 'ID'];
       return numbered ? [...rest, 'number'] : [lead, ...rest];
     });
     // Beside a last name, a name is a first name.

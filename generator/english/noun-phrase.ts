@@ -128,9 +128,12 @@ export function countedText(text: string): string {
 /** The things that there can be most or fewest of: films, test takers. Other plurals, such as ratings, are high or low. */
 export function rankedPlural(np: NounPhrase): string | null {
   const isNumber = (np.head[0] === 'number' && np.head[1] === 'of') || isCountOf(np);
+  // Points are counted even where there are halves.
+  const counts = np.whole || np.head.at(-1) === 'points';
   const isScored =
-    np.whole && np.scale === 'number' && np.head.some((word) => SCORED.test(word)) && isPlural(np.head);
-  return np.lead === '' && (np.counted !== null || isNumber || isScored) ? countedPlural(np) : null;
+    counts && np.scale === 'number' && np.head.some((word) => SCORED.test(word)) && isPlural(np.head);
+  if (np.lead !== '' || !(np.counted !== null || isNumber || isScored)) return null;
+  return countedPlural(np) ?? (isScored ? singularText(np) : null);
 }
 
 /** What is counted by its name alone. */

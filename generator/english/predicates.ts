@@ -1,3 +1,4 @@
+import { formatOf } from './catalog-prose.ts';
 import {
   type Condition,
   type DatePart,
@@ -79,6 +80,9 @@ function momentText(condition: Condition, of: Property | DatePart, r: Realizer):
   const np = r.noun(of);
   const part = of.kind === 'date_part' ? of.part : isMoment(np.scale) ? np.scale : null;
   if (part === null || !/^(date|year|month)$/.test(part)) return null;
+  const isEqual = condition.kind === 'compare' && condition.relation === 'equal';
+  if (isEqual && of.kind === 'property' && isTimed(of) && condition.to.kind === 'given')
+    return `at ${timeText(condition.to, 'time', np, r)}`;
   const on = part === 'date' ? 'on' : 'in';
   if (condition.kind === 'range') {
     const given = condition.low.kind === 'given' && condition.high.kind === 'given' && r.style === 'summary';
@@ -98,6 +102,11 @@ function momentText(condition: Condition, of: Property | DatePart, r: Realizer):
   if (preposition === null || (of.kind === 'date_part' && part === 'month' && condition.relation !== 'equal'))
     return null;
   return `${preposition} ${timeText(condition.to, part, np, r)}`;
+}
+
+/** Whether dates have a time of day. */
+export function isTimed({ base }: Property): boolean {
+  return base !== null && formatOf(base.column).includes('HH');
 }
 
 function timeText(to: Term, part: string, np: ReturnType<Realizer['noun']>, r: Realizer): string {

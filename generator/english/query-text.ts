@@ -77,9 +77,9 @@ function listText(whole: ListClauses, realizer: Realizer, one: boolean): string 
   const apart = realizer.subject === null ? lookedUp(all, r) : [];
   const list =
     apart.length === 0 ? all : { ...all, shown: all.shown.filter((each) => !apart.includes(each)) };
-  const beside = apart.length === 0 ? '' : lookedUpText(apart, list, r);
+  const beside = () => (apart.length === 0 ? '' : lookedUpText(apart, list, r));
   const recorded = r.style === 'summary' ? shownValue(list) : null;
-  const subject = numbersThing(list) ?? list.subject;
+  const subject = numbersThing(all) ?? list.subject;
   const limits = (about: Thing | null = subject, isRow = true) => {
     const thing = groupThing(list);
     const theirs = about === subject || list.whose.length + list.read.length > 0 ? [] : groupConditions(list);
@@ -101,7 +101,7 @@ function listText(whole: ListClauses, realizer: Realizer, one: boolean): string 
   if (counted !== null) return `number of ${r.query(counted)}`;
   const [by] = list.order;
   if (by !== undefined && list.limit !== null && list.about !== 'all') {
-    return joinedSentence([...rankedText(list, by, list.limit, r, limits), beside]);
+    return joinedSentence([...rankedText(list, by, list.limit, r, limits), beside()]);
   }
   const single = (one || isOneRow(list)) && list.about === 'rows' && list.groups === null;
   const overall = one && list.about === 'all' && isWhole(list);
@@ -139,7 +139,7 @@ function listText(whole: ListClauses, realizer: Realizer, one: boolean): string 
   const padded = r.style === 'description' ? paddedText(list, r) : besideText(list, grouped, r);
   const [, ...others] = list.crossed.map(oneOf);
   const crossed = others.length === 0 || r.style === 'description' ? '' : `each with every ${listed(others)}`;
-  return joinedSentence([limitedText, crossed, padded, beside, order, cut]);
+  return joinedSentence([limitedText, crossed, padded, beside(), order, cut]);
 }
 
 /** Columns of what each row refers to, to be named after the row's own; empty if the two cannot be separated. */
@@ -147,33 +147,50 @@ function lookedUp(
   { shown, subject, about, groups, distinct, read, padded }: ListClauses,
   r: Realizer,
 ): readonly Shown[] {
-  if (r.style !== 'summary' || about !== 'rows' || groups !== null || distinct || subject?.text !== undefined)
-    return [];
+  if (r.style !== 'summary' || groups !== null || distinct || subject?.text !== undefined) return [];
+  // The other columns of the row with the lowest number.
+  const rest =
+    about === 'all' ? shown.filter(({ term }) => !(term.kind === 'summary' && /est$/.test(term.name))) : [];
+  if (about !== 'rows')
+    return rest.length < shown.length && rest.every(({ term }) => term.kind === 'property') ? rest : [];
   if (shown.length > r.detail.columns || read.length + padded.length > 0) return [];
   const apart = shown.filter(
     ({ term, owner }) =>
-      term.kind === 'property' &&
-      !sameThing(owner, subject) &&
-      refersTo(subject, term) &&
-      !(term.owner !== null && endsWith(term.owner.one, term.own.words)),
+      isOverall(term) ||
+      (term.kind === 'property' &&
+        !sameThing(owner, subject) &&
+        refersTo(subject, term) &&
+        !(term.owner !== null && endsWith(term.owner.one, term.own.words))),
   );
   const own = withoutConstants(shown).filter((one) => !apart.includes(one));
   const isPlain = own.every(({ owner, term }) => term.kind === 'property' && sameThing(owner, subject));
   return own.length > 0 && isPlain ? apart : [];
 }
 
-/** with the name and average salary of their district */
+/** Whether a value is the same for all rows: a number about another query. */
+function isOverall(term: Term): boolean {
+  if (term.kind !== 'query' || term.query.kind !== 'list') return false;
+  return term.query.about === 'all' && term.query.whose.length === 0;
+}
+
+/** with the name and average salary of their district; of the row with the lowest number, with its code */
 function lookedUpText(apart: readonly Shown[], list: ListClauses, r: Realizer): string {
+  if (list.about === 'all') {
+    const columns = apart.map(({ term }) => singularText(r.about(null).noun(term)));
+    return `with ${list.shown.length === 1 ? 'its' : 'the'} ${listed(columns)}`;
+  }
   const its = (rankedOne(list) || isOneRow(list)) && !isPerson(list.subject) ? 'its' : 'their';
-  const owners = apart.flatMap(({ owner }) => owner ?? []);
+  const columns = apart.filter(({ term }) => !isOverall(term));
+  const owners = columns.flatMap(({ owner }) => owner ?? []);
   const texts = owners.map((owner) => {
-    const theirs = apart.filter((one) => sameThing(one.owner, owner));
-    const columns = theirs.map(({ term, columns }) =>
+    const theirs = columns.filter((one) => sameThing(one.owner, owner));
+    const names = theirs.map(({ term, columns }) =>
       columns.length > 1 ? 'name' : singularText(presentNoun(ownNoun(term, r.about(owner)), owner)),
     );
-    return `the ${listed([...new Set(columns)])} of ${its} ${ownerText(owner, list.subject)}`;
+    return `the ${listed([...new Set(names)])} of ${its} ${ownerText(owner, list.subject)}`;
   });
-  return `with ${listed([...new Set(texts)])}`;
+  const overall = apart.flatMap(({ term }) => (isOverall(term) ? [theText(singularText(r.noun(term)))] : []));
+  return `with ${listed([...new Set([...texts, ...overall])])}`;
 }
 
 /** The rows that two queries have together or in common, if a list only counts them; else null. */
@@ -451,7 +468,7 @@ function isCut({ limit, order }: ListClauses): boolean {
 function isSaidOf(list: ListClauses, r: Realizer): boolean {
   const [by] = list.order;
   if (by === undefined || r.style === 'question') return true;
-  return superlativeOf(list, by) === null && !isKeyOf(list, by) && r.noun(by.of).scale !== 'text';
+  return superlativeOf(list, by, r) === null && !isKeyOf(list, by) && r.noun(by.of).scale !== 'text';
 }
 
 /** The rows whose values are counted, which a number of different genres does not name. */

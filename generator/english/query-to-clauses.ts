@@ -500,10 +500,10 @@ function partnersOf(select: Select, { context }: Scope): readonly Condition[] {
   return existencePartners(select, context).flatMap(({ source, same }) => {
     const table = context.origins.tableOf(source);
     if (table === null) return [];
-    // A link table stands for the table it links to.
-    const ends = isLinkTable(table)
-      ? table.foreign_keys.map((key) => context.origins.tableNamed(key.references_table))
-      : [];
+    // A link table stands for the table it links to, which its own key is not: each patient has a bed, or none.
+    const own = soleKey(table)?.name ?? '';
+    const keys = isLinkTable(table) ? table.foreign_keys.filter((key) => !key.columns.includes(own)) : [];
+    const ends = keys.map((key) => context.origins.tableNamed(key.references_table));
     const other = ends.find((end) => end !== null && !read.includes(end)) ?? table;
     const thing = context.thing(other);
     const verb = other === table && !same ? context.inverseOf(source) : null;

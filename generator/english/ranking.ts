@@ -41,7 +41,7 @@ import {
   singularText,
 } from './noun-phrase.ts';
 import type { Realizer } from './realizer.ts';
-import { extreme, superlative } from './relations.ts';
+import { extreme, isMoment, superlative } from './relations.ts';
 import { countsNamed, isOfSubject, ownNoun, sortText } from './terms.ts';
 import { COUNTS, isPerson, listed, ordinal, plural } from './words.ts';
 
@@ -163,9 +163,14 @@ export function measuresText(measures: readonly Shown[], r: Realizer, which = ''
     if (theirs) return `${first} and their ${listed(others)}`;
   }
   const text = sharedHead(phrases) ?? listed([first ?? '', ...others]);
-  const owner = phrases[0]?.owner ?? null;
-  const all = owner !== null && phrases.every((one) => sameThing(one.owner, owner));
-  return all && (which !== '' || !mentions(text, owner)) ? `${text} of ${which}${manyOf(owner)}` : text;
+  const owners = phrases.map((np, i) => {
+    const term = withoutConstants(measures)[i]?.term;
+    return np.owner ?? (which !== '' && term?.kind === 'arithmetic' ? termThing(term) : null);
+  });
+  const [owner = null] = owners;
+  if (owner === null || !owners.every((one) => sameThing(one, owner))) return text;
+  const whole = `${which}${manyOf(owner)}`;
+  return (which === '' ? mentions(text, owner) : text.includes(whole)) ? text : `${text} of ${whole}`;
 }
 
 /** lowest salary and highest salary → lowest and highest salary; null for different things. */
@@ -575,7 +580,7 @@ export function rankedText(
   const distinct = list.distinct ? 'distinct' : '';
   const itself = showsRank(list, by);
   const groups = rankedGroups(list, by, r);
-  const best = groups === null && !itself ? superlativeOf(list, by) : null;
+  const best = groups === null && !itself ? superlativeOf(list, by, r) : null;
   // The rows of ranked groups are those of the ranking number: most visits of a given type.
   const ranked = list.groups === null || list.conditions.some(holdsNumber) ? null : termThing(by.of);
   const bestOf = (sort: Sort, skipped: number, several: boolean) => {
@@ -672,20 +677,27 @@ function otherRanked(list: ListClauses, by: Sort, skipped: number, r: Realizer):
   if ([...whose, ...read, ...padded].length > 0 || [subject, thing].some(({ text }) => text !== undefined))
     return null;
   const text = bestText(by, skipped, r.about(thing), several);
+  const best = superlativeOf({ ...list, subject: thing }, by, r);
   // The driver with the most points in driver standings.
   if (subject.one.every((word, i) => word === thing.one[i]) && sameThing(list.grain[0] ?? null, thing))
     return joinTexts(text, 'in', manyOf(thing), r.about(thing).adjuncts(conditions));
   if (column.referring.some((one) => sameThing(one, subject))) {
     const limits =
       conditions.length === 0 ? '' : `among ${manyOf(subject)} ${r.about(subject).adjuncts(conditions)}`;
-    const has = text.replace(/^(that|with) /, (_, word) =>
-      word === 'with' ? `${several ? 'have' : 'has'} ` : '',
-    );
+    const [are, have] = several ? ['are', 'have'] : ['is', 'has'];
+    const has =
+      best === null
+        ? text.replace(/^(that|with) /, (_, word) => (word === 'with' ? `${have} ` : ''))
+        : joinTexts(are, 'the', ordinal(skipped), best);
     return joinTexts('whose', ownerText(thing, subject, several), has, limits);
   }
   if (shown.some(({ owner }) => sameThing(owner, thing))) return null;
   const [grain, ...others] = list.grain;
   const rows = several ? manyOf(thing) : oneOf(thing);
+  const ranked = () =>
+    best === null
+      ? joinTexts(rows, text, r.about(thing).adjuncts(conditions, 'among'))
+      : joinTexts(ordinal(skipped), best, rows, r.about(thing).adjuncts(conditions, 'one'));
   const isHeld = column.holders.some((one) => sameThing(one, subject));
   // The race of the superhero with the highest attribute value.
   const way = column.ways.find(({ from }) => sameThing(from, subject));
@@ -698,10 +710,10 @@ function otherRanked(list: ListClauses, by: Sort, skipped: number, r: Realizer):
   if (isHeld && !several && isOneWord && conditions.length === 0 && subject.roleIn === undefined) return null;
   if (!isHeld && conditions.length === 0)
     return way?.refers && !sameThing(way.via, thing)
-      ? joinTexts('whose', oneOf(way.via), 'has the', rows, text)
-      : joinTexts('linked to the', rows, text);
+      ? joinTexts('whose', oneOf(way.via), 'has the', ranked())
+      : joinTexts('linked to the', ranked());
   if (!isHeld || !sameThing(grain ?? null, thing) || others.length > 0) return null;
-  return joinTexts('of the', rows, text, r.about(thing).adjuncts(conditions, 'among'));
+  return joinTexts('of the', ranked());
 }
 
 /** The thing that all numbers of a list are about, if it is one; the number of rows is about these. */
@@ -730,11 +742,20 @@ export function termThing(term: Term): Thing | null {
   return owners.every((one) => sameThing(one, first)) ? first : null;
 }
 
-/** The vocabulary's superlative for rows that rank first by their own column: heaviest; null without. */
-export function superlativeOf({ subject, about }: ListClauses, { of, direction }: Sort): string | null {
+/** The superlative for rows that rank first by their own column: heaviest, earliest, lowest lap times; null without. */
+export function superlativeOf(
+  { subject, about }: ListClauses,
+  { of, direction }: Sort,
+  { style }: Realizer,
+): string | null {
   if (about !== 'rows' || of.kind !== 'property' || !isOfSubject(of, subject)) return null;
   const { highest, lowest } = wordsFor(of);
-  return (direction === 'desc' ? highest : lowest) ?? null;
+  const { own, scale } = of;
+  const isOwn =
+    (isMoment(scale) && /^(date|year)$/.test(own.text)) ||
+    (scale === 'number' && own.text === subject?.one.at(-1) && subject.one.length > 1);
+  const whole = isOwn && style !== 'description' ? extreme(scale, direction, own.text) : null;
+  return (direction === 'desc' ? highest : lowest) ?? whole;
 }
 
 /** Whether rows are ranked by a number that only identifies them. */
@@ -756,7 +777,8 @@ function rankedHead(list: ListClauses, by: Sort, r: Realizer, before: string): H
         return { lead: joinTexts(measuresText(measuresOf(groups, shown), r.about(null)), among), rest: '' };
       }
       const { lead, rest } = headText(list, r);
-      return { lead: joinTexts(lead, rest), rest: '' };
+      // One group is left: the number of comments on the post with the highest score.
+      return { lead: joinTexts(lead, rest.replace(/^per /, 'of the ')), rest: '' };
     }
     const shownKeys =
       groups.unshown.length > 0 || groups.companions.length === 0 ? [] : shownKeyTexts(groups, r.about(null));

@@ -213,8 +213,9 @@ function propertyNoun(term: Property, r: Realizer): NounPhrase {
 
 /** The cost of a treatment, where its column is called cost of treatment. */
 function withoutOwnerAfter(text: string, subject: Thing | null): string {
-  const end = subject === null ? '' : ` of ${oneOf(subject)}`;
-  return end !== '' && text.endsWith(end) ? text.slice(0, -end.length) : text;
+  const ends = subject === null ? [] : [` of ${oneOf(subject)}`, ` of the ${oneOf(subject)}`];
+  const end = ends.find((one) => text.endsWith(one));
+  return end === undefined ? text : text.slice(0, -end.length);
 }
 
 function ownerOf(items: readonly Term[]): Thing | null {
