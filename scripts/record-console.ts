@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Page } from 'playwright-core';
 import type { TaskPage } from '../client/index.ts';
 import { settled } from '../tests/console/console-page.ts';
+import type { Page } from '../tests/console/page.ts';
 import type { Showcase } from './showcase.ts';
 
 const TASKS_A_FORMULATION = 3;

@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Page } from 'playwright-core';
 import { packageRoot } from '../contracts/package-root.ts';
 import { buildBundledSplit } from '../databases/build.ts';
 import { settled } from '../tests/console/console-page.ts';
+import type { Page } from '../tests/console/page.ts';
 import { startCommand } from '../tests/support/start-command.ts';
 import { openShowcase, type Showcase } from './showcase.ts';
 

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { type BoardFiles, openBoard } from '../cli/board.ts';
 import { farmScorer } from '../cli/score/farm-scorer.ts';
 import { type Call, Rookery, type Run, type ServedEndpoint } from '../client/index.ts';
 import { startServer } from '../services/server.ts';
 import { openBrowser } from '../tests/console/browser.ts';
 import { settled } from '../tests/console/console-page.ts';
+import type { Browser, BrowserContextOptions, Page } from '../tests/console/page.ts';
 import { buildConsole } from './build/bundle.ts';
 
 const HARNESS_KEY = 'showcase-harness-key';

@@ -1,63 +1,40 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { HTTPRoute } from '@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1';
-import {
-  PrometheusRule,
-  ServiceMonitor,
-} from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1';
-import { Deployment } from 'kubernetes-models/apps/v1';
-import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
-import { Ingress, NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
-import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
-import { Namespace, PersistentVolumeClaim, Service } from 'kubernetes-models/v1';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { packageRoot } from '../../contracts/package-root.ts';
 import { farmOfDomains } from '../../generator/write/testing/farm-of-domains.ts';
 import type { FarmFile } from '../../generator/write/write-folder.ts';
+import { installTools } from '../../tests/interop/install-tools.ts';
 import { temporaryFolder } from '../../tests/support/split-fixture.ts';
 import { emitKubernetes } from './emit-kubernetes.ts';
 
 const FARM = farmOfDomains(['california_schools', 'Odd $(name)']);
 
-/**
- * The published schemas: validators check required fields, types and formats; TypeScript's types find unknown fields.
- */
-const KINDS = {
-  Namespace: { model: Namespace, type: "import('kubernetes-models/v1').INamespace" },
-  Service: { model: Service, type: "import('kubernetes-models/v1').IService" },
-  PersistentVolumeClaim: {
-    model: PersistentVolumeClaim,
-    type: "import('kubernetes-models/v1').IPersistentVolumeClaim",
-  },
-  Deployment: { model: Deployment, type: "import('kubernetes-models/apps/v1').IDeployment" },
-  HorizontalPodAutoscaler: {
-    model: HorizontalPodAutoscaler,
-    type: "import('kubernetes-models/autoscaling/v2').IHorizontalPodAutoscaler",
-  },
-  PodDisruptionBudget: {
-    model: PodDisruptionBudget,
-    type: "import('kubernetes-models/policy/v1').IPodDisruptionBudget",
-  },
-  NetworkPolicy: {
-    model: NetworkPolicy,
-    type: "import('kubernetes-models/networking.k8s.io/v1').INetworkPolicy",
-  },
-  ServiceMonitor: {
-    model: ServiceMonitor,
-    type: "import('@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1').IServiceMonitor",
-  },
-  PrometheusRule: {
-    model: PrometheusRule,
-    type: "import('@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1').IPrometheusRule",
-  },
-  HTTPRoute: {
-    model: HTTPRoute,
-    type: "import('@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1').IHTTPRoute",
-  },
-  Ingress: { model: Ingress, type: "import('kubernetes-models/networking.k8s.io/v1').IIngress" },
-} as const;
+const INSTALLED = join(packageRoot, 'tests', 'installed', 'kubernetes');
+const tools = await installTools(INSTALLED);
+
+/** The packages of the published schemas, by kind. */
+const KINDS: Readonly<Record<string, string>> = {
+  Namespace: 'kubernetes-models/v1',
+  Service: 'kubernetes-models/v1',
+  PersistentVolumeClaim: 'kubernetes-models/v1',
+  Deployment: 'kubernetes-models/apps/v1',
+  HorizontalPodAutoscaler: 'kubernetes-models/autoscaling/v2',
+  PodDisruptionBudget: 'kubernetes-models/policy/v1',
+  NetworkPolicy: 'kubernetes-models/networking.k8s.io/v1',
+  ServiceMonitor: '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1',
+  PrometheusRule: '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1',
+  HTTPRoute: '@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1',
+  Ingress: 'kubernetes-models/networking.k8s.io/v1',
+};
+
+/** Throws where a required field, a type or a format is not as published. */
+function validate(resource: Manifest): void {
+  const models = tools.load(KINDS[resource.kind] ?? '');
+  new models[resource.kind](resource).validate();
+}
 
 interface Manifest {
   readonly apiVersion: string;
@@ -76,19 +53,20 @@ function manifests(files: readonly FarmFile[]): Manifest[] {
     .flatMap((file) => parseAllDocuments(textOf(file)).map((document) => document.toJS() as Manifest));
 }
 
-/** TypeScript's errors for manifests as values of the published types. */
+/** TypeScript's errors for manifests as values of the published types, which find unknown fields. */
 function unknownFields(resources: readonly Manifest[]): string {
-  const folder = join(packageRoot, '.tmp', `manifests-${process.pid}`);
+  const folder = join(INSTALLED, 'node_modules', `.manifests-${process.pid}`);
   mkdirSync(folder, { recursive: true });
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const lines = resources.map(
     (resource, i) =>
-      `export const m${i}: ${KINDS[resource.kind as keyof typeof KINDS].type} = ${JSON.stringify(resource)};`,
+      `export const m${i}: import('${KINDS[resource.kind]}').I${resource.kind} = ${JSON.stringify(resource)};`,
   );
   writeFileSync(join(folder, 'manifests.ts'), lines.join('\n'));
   writeFileSync(
     join(folder, 'tsconfig.json'),
     JSON.stringify({
+      files: ['manifests.ts'],
       compilerOptions: {
         strict: true,
         noEmit: true,
@@ -112,19 +90,16 @@ function unknownFields(resources: readonly Manifest[]): string {
 describe('manifests', () => {
   const resources = manifests(emitKubernetes(FARM));
 
-  test('every resource is valid by the published schema of its kind', () => {
+  const published = test.skipIf(tools.missing !== null);
+
+  published(tools.title('every resource is valid by the published schema of its kind'), () => {
     expect(new Set(resources.map(({ kind }) => kind))).toEqual(new Set(Object.keys(KINDS)));
-    for (const resource of resources) {
-      const { model: Model } = KINDS[resource.kind as keyof typeof KINDS];
-      expect(
-        () => new Model(resource as never).validate(),
-        `${resource.kind} ${resource.metadata.name}`,
-      ).not.toThrow();
-    }
+    for (const resource of resources)
+      expect(() => validate(resource), `${resource.kind} ${resource.metadata.name}`).not.toThrow();
     expect(unknownFields(resources)).toBe('');
   });
 
-  test('the check detects a missing field, a wrong type and an unknown field', () => {
+  published(tools.title('the check detects a missing field, a wrong type and an unknown field'), () => {
     const deployment = resources.find(({ kind }) => kind === 'Deployment') as Manifest;
     const change = (edit: (copy: Record<string, never>) => void) => {
       const copy = structuredClone(deployment) as never;
@@ -132,9 +107,9 @@ describe('manifests', () => {
       return copy as Manifest;
     };
     const without = change((copy) => Reflect.deleteProperty(copy.spec ?? {}, 'selector'));
-    expect(() => new Deployment(without as never).validate()).toThrow(/selector/);
+    expect(() => validate(without)).toThrow(/selector/);
     const wrong = change((copy) => Reflect.set(copy.spec ?? {}, 'revisionHistoryLimit', 'three'));
-    expect(() => new Deployment(wrong as never).validate()).toThrow(/revisionHistoryLimit/);
+    expect(() => validate(wrong)).toThrow(/revisionHistoryLimit/);
     const unknown = change((copy) => Reflect.set(copy.spec ?? {}, 'replicaz', 3));
     expect(unknownFields([unknown])).toContain('replicaz');
   });
@@ -287,7 +262,7 @@ const kubectl = (() => {
   }
 })();
 
-describe.skipIf(!kubectl)('kustomize', () => {
+describe.skipIf(!kubectl || tools.missing !== null)(tools.title('kustomize'), () => {
   function build(components: string): Manifest[] {
     const folder = temporaryFolder('farm');
     for (const file of emitKubernetes(FARM)) {
@@ -328,7 +303,7 @@ describe.skipIf(!kubectl)('kustomize', () => {
     const deployments = built.filter(({ kind }) => kind === 'Deployment');
     expect(deployments).toHaveLength(4);
     for (const deployment of deployments) {
-      expect(() => new Deployment(deployment as never).validate()).not.toThrow();
+      expect(() => validate(deployment)).not.toThrow();
       const text = JSON.stringify(deployment);
       expect(text).not.toContain('initContainers');
       expect(text).toContain('"persistentVolumeClaim":{"claimName":"rookery-farm","readOnly":true}');
@@ -356,9 +331,9 @@ describe.skipIf(!kubectl)('kustomize', () => {
       };
     }[];
     expect(routes.map(({ metadata }) => metadata.name)).toEqual(['agents', 'california-schools', 'odd-name']);
-    for (const { metadata, spec } of routes) {
-      expect(() => new HTTPRoute({ metadata, spec } as never).validate()).not.toThrow();
-      for (const { backendRefs } of spec.rules) {
+    for (const route of routes) {
+      expect(() => validate(route as never)).not.toThrow();
+      for (const { backendRefs } of route.spec.rules) {
         for (const { name, port } of backendRefs) {
           expect(services.get(name), name).toMatchObject({
             spec: { ports: expect.arrayContaining([expect.objectContaining({ port })]) },
@@ -382,7 +357,7 @@ describe.skipIf(!kubectl)('kustomize', () => {
     const built = build('[components/agents-replicas]');
     expect(built.map(({ kind }) => kind)).not.toContain('PersistentVolumeClaim');
     const agents = built.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'agents');
-    expect(() => new Deployment(agents as never).validate()).not.toThrow();
+    expect(() => validate(agents as Manifest)).not.toThrow();
     expect(agents).toMatchObject({
       spec: { replicas: 2, strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0 } } },
     });

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { dirname } from 'node:path/posix';
-import type { INamespace } from 'kubernetes-models/v1';
 import { stringify } from 'yaml';
 import type { Farm } from '../../contracts/farm.ts';
 import { type FarmFile, printJson } from '../../generator/write/write-folder.ts';
@@ -17,6 +16,7 @@ import {
   domainService,
   gatewayProcess,
   gatewayService,
+  type Manifest,
   onlyArguments,
   type Process,
   peersPolicy,
@@ -32,7 +32,7 @@ export interface KubernetesOptions {
   readonly services?: number;
 }
 
-const NAMESPACE: INamespace = {
+const NAMESPACE: Manifest = {
   apiVersion: 'v1',
   kind: 'Namespace',
   metadata: {

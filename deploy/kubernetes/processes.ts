@@ -1,9 +1,12 @@
-import type { IDeployment } from 'kubernetes-models/apps/v1';
-import type { IHorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
-import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
-import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1';
-import type { IPersistentVolumeClaim, IPodSpec, IService } from 'kubernetes-models/v1';
 import { onlyOption, type ServiceGroup } from '../../services/base/farm.ts';
+
+/** What a cluster is given. A test compares it with the published schema of its kind. */
+export interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly labels: Readonly<Record<string, string>> };
+  readonly spec?: object;
+}
 
 /** The gateway, the agents process, or a domain's service. */
 export interface Process {
@@ -15,7 +18,7 @@ export interface Process {
   readonly deliver: readonly string[];
   /** Whether it has a second port, for the harness. */
   readonly forHarness?: boolean;
-  readonly env: NonNullable<IPodSpec['containers'][number]['env']>;
+  readonly env: readonly Variable[];
   readonly ready: string;
   readonly cpu: string;
   readonly memory: { readonly request: string; readonly limit: string };
@@ -25,7 +28,11 @@ export interface Process {
 
 const HARNESS_PORT = 8081;
 
-type Variable = Process['env'][number];
+interface Variable {
+  readonly name: string;
+  readonly value?: string;
+  readonly valueFrom?: object;
+}
 
 /** A variable from the ConfigMap `rookery`. */
 const setting = (name: string, key: string): Variable => ({
@@ -61,7 +68,7 @@ export const ROLLING = {
 } as const;
 
 /** A rolling deployment, spread over nodes; one replica unless an autoscaler adds more. */
-export function deployment(process: Process): IDeployment {
+export function deployment(process: Process): Manifest {
   const labels = labelsOf(process);
   return {
     apiVersion: 'apps/v1',
@@ -76,7 +83,7 @@ export function deployment(process: Process): IDeployment {
   };
 }
 
-export function autoscaler({ name, component }: Process): IHorizontalPodAutoscaler {
+export function autoscaler({ name, component }: Process): Manifest {
   return {
     apiVersion: 'autoscaling/v2',
     kind: 'HorizontalPodAutoscaler',
@@ -96,7 +103,7 @@ export function autoscaler({ name, component }: Process): IHorizontalPodAutoscal
   };
 }
 
-export function disruptionBudget({ name, component }: Process): IPodDisruptionBudget {
+export function disruptionBudget({ name, component }: Process): Manifest {
   const labels = labelsOf({ name, component });
   return {
     apiVersion: 'policy/v1',
@@ -118,7 +125,7 @@ const CONTAINER_SECURITY = {
   capabilities: { drop: ['ALL'] },
 };
 
-function podSpec(process: Process, labels: Record<string, string>): IPodSpec {
+function podSpec(process: Process, labels: Record<string, string>): object {
   const { keeps } = process;
   return {
     automountServiceAccountToken: false,
@@ -232,7 +239,7 @@ export function agentsProcess(options: readonly string[]): Process {
   };
 }
 
-export function agentsService(): IService {
+export function agentsService(): Manifest {
   return service(NAME.name, NAME, [httpPort(8080), HARNESS]);
 }
 
@@ -242,7 +249,7 @@ export function service(
   process: Pick<Process, 'name' | 'component'>,
   ports: { readonly name: string; readonly port: number; readonly targetPort: string }[],
   more: { readonly clusterIP?: 'None' } = {},
-): IService {
+): Manifest {
   const labels = labelsOf(process);
   return {
     apiVersion: 'v1',
@@ -259,9 +266,9 @@ const HARNESS = { name: 'harness', port: HARNESS_PORT, targetPort: 'harness' };
 export function policy(
   name: string,
   matchLabels: Record<string, string>,
-  rules: Omit<NonNullable<INetworkPolicy['spec']>, 'podSelector'>,
+  rules: object,
   labels = matchLabels,
-): INetworkPolicy {
+): Manifest {
   return {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'NetworkPolicy',
@@ -271,7 +278,7 @@ export function policy(
 }
 
 /** Allows the agents process to connect to PostgreSQL anywhere. */
-export function databasePolicy(): INetworkPolicy {
+export function databasePolicy(): Manifest {
   return policy('rookery-database', labelsOf(NAME), {
     policyTypes: ['Egress'],
     egress: [{ ports: [{ protocol: 'TCP', port: 5432 }] }],
@@ -279,7 +286,7 @@ export function databasePolicy(): INetworkPolicy {
 }
 
 /** Runs are pruned at 4 GiB; the log, and runs being deleted, need more. */
-export function runsClaim(): IPersistentVolumeClaim {
+export function runsClaim(): Manifest {
   return {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
@@ -307,15 +314,15 @@ export function domainProcess({ name, dbs }: ServiceGroup, expect: string): Proc
  * A headless Service: its name resolves to the addresses of all replicas. The gateway balances among them, and they are
  * each other's peers.
  */
-export function domainService(process: Process): IService {
+export function domainService(process: Process): Manifest {
   return service(process.name, process, [httpPort(8080)], { clusterIP: 'None' });
 }
 
 /** Replicas may request handles only from replicas of the same service. */
-export function peersPolicy(process: Process): INetworkPolicy {
+export function peersPolicy(process: Process): Manifest {
   const labels = labelsOf(process);
   const peers = { podSelector: { matchLabels: labels } };
-  const ports = [{ protocol: 'TCP' as const, port: 'http' }];
+  const ports = [{ protocol: 'TCP', port: 'http' }];
   return policy(process.name, labels, {
     policyTypes: ['Ingress', 'Egress'],
     ingress: [{ from: [peers], ports }],
@@ -359,6 +366,6 @@ export function gatewayProcess(options: readonly string[]): Process {
   };
 }
 
-export function gatewayService(): IService {
+export function gatewayService(): Manifest {
   return service(GATEWAY_NAME.name, GATEWAY_NAME, [httpPort(80), HARNESS]);
 }

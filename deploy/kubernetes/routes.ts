@@ -1,19 +1,28 @@
-import type { IHTTPRoute } from '@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1';
-import type { IIngress, INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
-import type { IService } from 'kubernetes-models/v1';
 import { type Farm, splitOf } from '../../contracts/farm.ts';
 import { openapiFile } from '../../contracts/openapi.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { serviceNames } from '../../services/base/farm.ts';
-import { GATEWAY_NAME, httpPort, labelsOf, type Process, policy, service } from './processes.ts';
+import {
+  GATEWAY_NAME,
+  httpPort,
+  labelsOf,
+  type Manifest,
+  type Process,
+  policy,
+  service,
+} from './processes.ts';
 
 /** The Gateway API's limit per rule. */
 const MOST_MATCHES = 8;
 
-type Rule = NonNullable<IHTTPRoute['spec']['rules']>[number];
+interface Rule {
+  readonly matches?: readonly object[];
+  readonly backendRefs: readonly { readonly name: string; readonly port: number }[];
+  readonly timeouts?: { readonly request: string };
+}
 
 /** Routes to our gateway, which routes further. A patch sets parent and host. */
-export function gatewayRoute(): IHTTPRoute {
+export function gatewayRoute(): Manifest {
   return route('gateway', labelsOf(GATEWAY_NAME), [{ matches: [prefix('/')], ...to('gateway', 80) }]);
 }
 
@@ -22,7 +31,7 @@ export function directRoutes(
   farm: Farm,
   services: readonly { readonly process: Process; readonly dbs: readonly string[] }[],
   agents: Process,
-): (IHTTPRoute | IService)[] {
+): Manifest[] {
   const names = serviceNames(farm.domains.map(({ db }) => db));
   const domains = services.flatMap(({ process, dbs }) =>
     dbs.map((db) => {
@@ -58,7 +67,7 @@ export function directRoutes(
 }
 
 /** Allows routes to reach services and the agents process, except the harness port. */
-export function directPolicy(): INetworkPolicy {
+export function directPolicy(): Manifest {
   return {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'NetworkPolicy',
@@ -79,7 +88,7 @@ export function directPolicy(): INetworkPolicy {
 
 const webName = ({ name }: Process) => `${name}-web`;
 
-function route(name: string, labels: Readonly<Record<string, string>>, rules: Rule[]): IHTTPRoute {
+function route(name: string, labels: Readonly<Record<string, string>>, rules: Rule[]): Manifest {
   return {
     apiVersion: 'gateway.networking.k8s.io/v1',
     kind: 'HTTPRoute',
@@ -100,11 +109,11 @@ function to(name: string, port: number): Pick<Rule, 'backendRefs'> {
   return { backendRefs: [{ name, port }] };
 }
 
-const prefix = (value: string) => ({ path: { type: 'PathPrefix' as const, value } });
-const exact = (value: string) => ({ path: { type: 'Exact' as const, value } });
+const prefix = (value: string) => ({ path: { type: 'PathPrefix', value } });
+const exact = (value: string) => ({ path: { type: 'Exact', value } });
 
 /** An ingress for clusters with an ingress controller. A patch sets host and TLS. */
-export function ingress(): IIngress {
+export function ingress(): Manifest {
   const backend = { service: { name: 'gateway', port: { name: 'http' } } };
   return {
     apiVersion: 'networking.k8s.io/v1',
@@ -117,8 +126,8 @@ export function ingress(): IIngress {
 }
 
 const PODS = { 'app.kubernetes.io/name': 'rookery' };
-const HTTP = [{ protocol: 'TCP' as const, port: 'http' }];
-const AND_HARNESS = [...HTTP, { protocol: 'TCP' as const, port: 'harness' }];
+const HTTP = [{ protocol: 'TCP', port: 'http' }];
+const AND_HARNESS = [...HTTP, { protocol: 'TCP', port: 'harness' }];
 const pods = (component: string) => ({
   podSelector: { matchLabels: { ...PODS, 'app.kubernetes.io/component': component } },
 });
@@ -130,7 +139,7 @@ const policyOf = (name: string, component: string, rules: Parameters<typeof poli
  * Allowed connections: anything to the gateway's port, but not to its harness port; the gateway to the agents process,
  * both to the services, and all to the DNS server. Nothing else is allowed.
  */
-export function networkPolicies(): INetworkPolicy[] {
+export function networkPolicies(): Manifest[] {
   return [
     policy('rookery', PODS, {
       policyTypes: ['Ingress', 'Egress'],

@@ -9,23 +9,25 @@ import { DATABASES } from '../databases.ts';
 import { FIRST_SCHEMA, POSTGRES_SCHEMA_VERSION } from './schema.ts';
 import {
   hasPostgres,
+  noDatabase,
   type OwnServer,
   openTestDatabase,
   startPostgres,
   type TestDatabase,
+  withDatabase,
 } from './testing/postgres.ts';
 
 const openAt = (address: string) => openRuns(address, { databases: DATABASES });
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+describe.skipIf(noDatabase)(withDatabase('runs in a database'), () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await openTestDatabase();
+  });
+  afterAll(() => database.close());
 
-describeRunStore('PostgreSQL', () => openAt(database.address));
+  describeRunStore('PostgreSQL', () => openAt(database.address));
 
-describe('runs in a database', () => {
   test('are shared: a duplicate call number, or a call after the end, is reported', async () => {
     const [one, other] = await Promise.all([openAt(database.address), openAt(database.address)]);
     await one.addRuns([runOf('r-shared', 1)]);
@@ -53,15 +55,15 @@ describe('runs in a database', () => {
     expect(written.filter(Boolean)).toHaveLength(ids.length * 4);
     await Promise.all(stores.map((store) => store.close()));
   });
+});
 
-  test('report an unreachable database before serving, without the password', async () => {
-    const error = await openAt('postgres://me:secret@127.0.0.1:1/none').catch((why) => why);
-    expect(error).toBeInstanceOf(UserError);
-    expect(`${error.file}: ${error.message}`).toMatch(
-      /^postgres:\/\/127.0.0.1:1\/none: .*choose another place/,
-    );
-    expect(`${error.file}: ${error.message}`).not.toContain('secret');
-  });
+test('an unreachable database is reported before serving, without the password', async () => {
+  const error = await openAt('postgres://me:secret@127.0.0.1:1/none').catch((why) => why);
+  expect(error).toBeInstanceOf(UserError);
+  expect(`${error.file}: ${error.message}`).toMatch(
+    /^postgres:\/\/127.0.0.1:1\/none: .*choose another place/,
+  );
+  expect(`${error.file}: ${error.message}`).not.toContain('secret');
 });
 
 // Sessions and their locks need a real server, so these tests are skipped without one.

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { createProgram } from '../../cli/program.ts';
 import { Rookery } from '../../client/index.ts';
 import type { RunView } from '../../contracts/api.ts';
@@ -11,7 +11,7 @@ import { endpoint, parameter, temporaryFolder, writeZooFarmWithTask } from '../.
 import { builtCommand } from '../../tests/support/built-package.ts';
 import { recordedLoad } from '../../tests/support/recorded-load.ts';
 import { writeDatabase, writeFiles } from '../../tests/support/split-fixture.ts';
-import { openTestDatabase, type TestDatabase } from './testing/postgres.ts';
+import { openTestDatabase, type TestDatabase, databaseTest as test } from './testing/postgres.ts';
 
 const KEY = 'the-key-of-both-machines';
 const folder = temporaryFolder();

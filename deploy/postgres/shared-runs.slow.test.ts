@@ -1,9 +1,9 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { mcpClient } from '../../services/testing/runs.ts';
 import { openSmallFarm, type SmallFarm } from '../../services/testing/small-farm.ts';
 import { DATABASES } from '../databases.ts';
-import { openTestDatabase, type TestDatabase } from './testing/postgres.ts';
+import { openTestDatabase, type TestDatabase, databaseTest as test } from './testing/postgres.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -20,6 +20,7 @@ describe('what has no place is rejected by its construct', () => {
       'WITH RECURSIVE n(v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n) SELECT v FROM n LIMIT 3',
       'recursive CTE',
     ],
+    ["SELECT id FROM customer WHERE city = '$x$'", 'text'],
     ['SELECT 1', 'from'],
     ["SELECT 'x' WHERE 1 = 0", 'from'],
     [
@@ -36,6 +37,12 @@ describe('what has no place is rejected by its construct', () => {
     expect(thrown).toBeInstanceOf(QueryError);
     expect((thrown as QueryError).toRejection()).toMatchObject({ code: 'UNSUPPORTED_CONSTRUCT', clause });
   });
+});
+
+it('NULLs are moved to one end by a column of their own, even if nothing else reads the sorted one', () => {
+  const { output } = lowerSlot(parse('SELECT id FROM customer ORDER BY city NULLS LAST'), catalog);
+  const sorted = output.flatMap(({ name, arguments: args }) => (name === 'sort_data' ? [args.key_name] : []));
+  expect(sorted).toEqual(['customer_city', expect.not.stringMatching(/^customer_city$/)]);
 });
 
 describe('no step changes nothing', () => {

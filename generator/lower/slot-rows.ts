@@ -568,8 +568,9 @@ export function sortRows(terms: readonly OrderTerm[], frame: Frame): void {
     const sort = { key: value.key, ascending };
     // SQLite sorts NULL first when ascending and last when descending.
     if (nulls === null || (nulls === 'first') === ascending) return [sort];
-    const isNull = frame.evaluate({ kind: 'is_null', expr, negated: false });
-    return isNull.kind === 'key' ? [{ key: isNull.key, ascending: nulls === 'last' }, sort] : [sort];
+    const args = { condition: 'is_null' };
+    const isNull = transform(frame, value.key, 'compare', args, newKey('compare', value.key, frame));
+    return [{ key: isNull, ascending: nulls === 'last' }, sort];
   });
   const first = new Map<string, boolean>();
   for (const { key, ascending } of keys) if (!first.has(key)) first.set(key, ascending);

@@ -4,7 +4,7 @@ import { QueryError } from '../../contracts/errors.ts';
 import type { Call } from '../../contracts/sample.ts';
 import type { StartTable, StartTableDefinition } from '../../contracts/tools.ts';
 import { ArgumentError, parseArguments } from '../../services/base/arguments.ts';
-import type { Scope } from '../../services/domain/tools/arguments.ts';
+import { looksLikeReference, type Scope } from '../../services/domain/tools/arguments.ts';
 import type { Plan, StartPlan } from '../../services/domain/tools/plan.ts';
 import { startPlan } from '../../services/domain/tools/table-tools.ts';
 import { SLOT_TOOLS } from '../../services/domain/tools/toolboxes.ts';
@@ -435,8 +435,11 @@ export function literalArgument(literal: Literal): string | number | null {
   switch (literal.type) {
     case 'integer':
       return integerArgument(literal.value);
-    case 'real':
     case 'text':
+      if (looksLikeReference(literal.value))
+        throw unsupported('text', `${literal.value} reads as a reference`);
+      return literal.value;
+    case 'real':
     case 'null':
       return literal.value;
     case 'blob':

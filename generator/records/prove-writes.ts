@@ -31,7 +31,7 @@ import { pinTime, splitStatements } from '../oracle/gold-sql.ts';
 import { type Oracle, unlessRefused, type WritesAnswer } from '../oracle/oracle.ts';
 import type { DatabaseVariant } from '../variants/neighbours.ts';
 import { onBehalfOf } from '../verify/gold-answers.ts';
-import type { VariantApps } from '../verify/play.ts';
+import { callFailed, type VariantApps } from '../verify/play.ts';
 import { goldDiff, insertedColumns, withOpenColumns } from './gold-diff.ts';
 import { MOST_ROWS, requireOneMeaning, requireTask } from './one-meaning.ts';
 
@@ -324,24 +324,32 @@ function argumentOf(value: SqlValue): unknown {
   return typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }
 
-/** The calls in an order in which none is refused: a row may need another one, or be in its way. */
+/**
+ * The calls in an order in which none is refused: a row may need another one, or be in its way. New records that come
+ * first are tried again before others change: a trigger that they fire may change those, too.
+ */
 async function inWorkingOrder(
   candidates: readonly Call[],
   play: (calls: readonly Call[]) => Promise<PlayedRecords>,
 ): Promise<{ calls: readonly Call[]; played: PlayedRecords }> {
   let calls: readonly Call[] = [];
-  let due = candidates;
+  let due: readonly Call[] = [];
   let played = await play([]);
-  while (due.length > 0) {
-    const left: Call[] = [];
-    for (const call of due) {
-      const tried = await play([...calls, call]);
-      if (refusalIn(tried) !== null) left.push(call);
-      else [calls, played] = [[...calls, call], tried];
-    }
-    // What is refused to the end may already have followed from another call.
-    if (left.length === due.length) break;
-    due = left;
+  const change = candidates.findIndex(({ name }) => !name.startsWith('create_'));
+  const creations = change < 0 ? candidates.length : change;
+  for (const more of [candidates.slice(0, creations), candidates.slice(creations)]) {
+    let next = [...due, ...more];
+    do {
+      due = next;
+      next = [];
+      for (const call of due) {
+        const tried = await play([...calls, call]);
+        if (refusalIn(tried) !== null) next.push(call);
+        else [calls, played] = [[...calls, call], tried];
+      }
+      // What is refused to the end may already have followed from another call.
+    } while (next.length > 0 && next.length < due.length);
+    due = next;
   }
   return { calls, played };
 }
@@ -362,7 +370,8 @@ function requireInverse({ journal }: PlayedRecords, copy: PrivateCopy): void {
 /** Why the first refused call was refused; null if none was. */
 export function refusalIn({ calls, answers }: PlayedRecords): string | null {
   const at = answers.findIndex(({ status }) => status >= 400);
-  return at < 0 ? null : `${calls[at]?.name}: ${answers[at]?.body.slice(0, 200)}`;
+  const answer = answers[at];
+  return answer ? callFailed(`${calls[at]?.name}`, { ...answer, statusCode: answer.status }).message : null;
 }
 
 /** What only one side changes, and what was refused first. */
@@ -374,15 +383,19 @@ function describeDifference(
   const made = netDiff(played.journal);
   const only = (one: readonly RecordChange[], other: readonly RecordChange[]) => {
     const texts = new Set(other.map(textOf));
-    return `[${one.map(textOf).filter((text) => !texts.has(text))}]`.slice(0, 300);
+    const missing = one.map(textOf).filter((text) => !texts.has(text));
+    return missing.join(', ').slice(0, 300) || 'nothing';
   };
   const refused = refusalIn(played) ?? refusalIn(all);
   const refusal = refused === null ? '' : `${refused}; `;
-  return `${refusal}only SQLite changes ${only(wanted, made)}, only the calls ${only(made, wanted)}`;
+  return `${refusal}only SQLite changes: ${only(wanted, made)}; only the calls change: ${only(made, wanted)}`;
 }
 
-function textOf({ generated: _, ...change }: RecordChange): string {
-  return printExactJson(change);
+function textOf({ table, key, before, after }: RecordChange): string {
+  if (before === null) return `new ${table} ${printExactJson(after)}`;
+  if (after === null) return `no ${table} ${printExactJson(key)}`;
+  const changed = Object.entries(after).filter(([name, value]) => !Object.is(value, before[name]));
+  return `${table} ${printExactJson(key)} becomes ${printExactJson(Object.fromEntries(changed))}`;
 }
 
 /** What the statements are: `insert`, `update`, `delete`, and how many. */

@@ -99,7 +99,7 @@ export class CallFailedError extends QueryError {
   }
 }
 
-function callFailed(name: string, response: InjectedAnswer): QueryError {
+export function callFailed(name: string, response: InjectedAnswer): QueryError {
   let detail = '';
   let code: string | null = null;
   try {

@@ -1,20 +1,30 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import { packageRoot } from '../../contracts/package-root.ts';
+import { installTools } from '../interop/install-tools.ts';
+import type { Browser } from './page.ts';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** The browser of the tests: `ROOKERY_BROWSER`, else a Chromium on the path; undefined where there is none. */
-export const browserPath: string | undefined = process.env.ROOKERY_BROWSER || onPath();
+const path = process.env.ROOKERY_BROWSER || onPath();
+const tools =
+  path === undefined ? null : await installTools(join(packageRoot, 'tests', 'installed', 'browser'));
+const missing = tools === null ? 'no Chromium; set ROOKERY_BROWSER' : tools.missing;
 
-/** The name of a test that is skipped without a browser; then it says what to set. */
+/** The browser of the tests: `ROOKERY_BROWSER`, else a Chromium on the path; undefined where it cannot be driven. */
+export const browserPath = missing === null ? path : undefined;
+
+/** The text of axe, which finds what is wrong with a page. */
+export const axeText = () => readFileSync(tools?.load.resolve('axe-core/axe.min.js') ?? '', 'utf8');
+
+/** The name of a test that is skipped without a browser; then it says why. */
 export function withBrowser(test: string): string {
-  return browserPath === undefined ? `${test} (skipped: no Chromium; set ROOKERY_BROWSER)` : test;
+  return missing === null ? test : `${test} (skipped: ${missing})`;
 }
 
 /** Starts it, without a window and without a network. */
 export function openBrowser(): Promise<Browser> {
-  if (browserPath === undefined) throw new Error('there is no browser: see browserPath');
+  if (browserPath === undefined) throw new Error(`there is no browser: ${missing}`);
   // Containers often have neither a sandbox for processes nor shared memory of a useful size.
   const args = [
     '--no-sandbox',
@@ -22,7 +32,7 @@ export function openBrowser(): Promise<Browser> {
     '--disable-gpu',
     '--disable-background-networking',
   ];
-  return chromium.launch({ executablePath: browserPath, args });
+  return tools?.load('playwright-core').chromium.launch({ executablePath: browserPath, args });
 }
 
 function onPath(): string | undefined {

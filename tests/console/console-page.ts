@@ -1,14 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { z } from 'zod';
 import { Rookery } from '../../client/index.ts';
 import { buildConsole } from '../../scripts/build/bundle.ts';
 import type { AgentOptions } from '../../services/agents/agent-context.ts';
 import { startServer } from '../../services/server.ts';
-import { openBrowser } from './browser.ts';
+import { axeText, openBrowser } from './browser.ts';
+import type { Browser, BrowserContextOptions, Page } from './page.ts';
 
 const HARNESS_KEY = 'the-key-of-whoever-gives-the-exam';
 
@@ -114,8 +113,7 @@ const found = z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html:
 
 /** What axe finds wrong with a page, by all of its rules or by one: rules and elements. */
 export async function violations(page: Page, rule?: string): Promise<readonly string[]> {
-  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  await page.evaluate(axe);
+  await page.evaluate(axeText());
   const options = rule === undefined ? '' : JSON.stringify({ runOnly: [rule] });
   const told = found.parse(await page.evaluate(`axe.run(${options}).then(({ violations }) => violations)`));
   return told.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));

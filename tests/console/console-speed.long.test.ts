@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { BoardFiles, type BoardSource, siteFiles, sourceOfRun } from '../../cli/board.ts';
@@ -14,6 +13,7 @@ import { servedFarm } from '../support/served-farm.ts';
 import { serveFolder } from '../support/site-server.ts';
 import { browserPath, withBrowser } from './browser.ts';
 import { type BrowsedSite, browseSite, type ConsolePage, serveConsole } from './console-page.ts';
+import type { Page } from './page.ts';
 
 const ENDPOINTS = 4000;
 const ROWS = 10_000;

@@ -1,10 +1,10 @@
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { farmScorer } from '../../cli/score/farm-scorer.ts';
 import { nestedCall } from '../../console/chain.ts';
 import { farmOf } from '../support/farms.ts';
 import { browserPath, withBrowser } from './browser.ts';
 import { type ConsolePage, flawsOf, serveConsole } from './console-page.ts';
+import type { Page } from './page.ts';
 
 const DB = 'vet_clinics';
 /** Three tasks of different shapes: one value, columns of one result, and a group. */

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { farmScorer } from '../../cli/score/farm-scorer.ts';
 import { DEFAULT_REFERENCE_TIME } from '../../contracts/split.ts';
@@ -9,6 +8,7 @@ import { generate } from '../../generator/generate.ts';
 import { writeDatabase, writeFiles } from '../support/split-fixture.ts';
 import { browserPath, withBrowser } from './browser.ts';
 import { type ConsolePage, flawsOf, serveConsole, settled } from './console-page.ts';
+import type { Page } from './page.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rookery-records-'));
 let console: ConsolePage;

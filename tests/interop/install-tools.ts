@@ -1,12 +1,21 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { packageRoot } from '../../contracts/package-root.ts';
 import { oneAtATime } from '../support/cache.ts';
 
 const run = promisify(execFile);
 const INSTALL_MS = 10 * 60_000;
+/** Without a network, it gives up soon. */
+const OPTIONS = [
+  '--ignore-scripts',
+  '--no-audit',
+  '--no-fund',
+  '--prefer-offline',
+  '--fetch-retry-mintimeout=1000',
+];
 
 export const INTEROP = join(packageRoot, 'tests', 'interop');
 
@@ -20,6 +29,8 @@ export interface Tools {
   run(name: string, args: readonly string[], options?: RunOptions): Promise<string>;
   /** The path of a command. */
   command(name: string): string;
+  /** Loads one of them. */
+  readonly load: NodeJS.Require;
 }
 
 interface RunOptions {
@@ -30,10 +41,12 @@ interface RunOptions {
 /** Installs what `package-lock.json` of the folder names, unless it is there already. */
 export async function installTools(folder = INTEROP): Promise<Tools> {
   const command = (name: string) => join(folder, 'node_modules', '.bin', name);
-  const missing = await oneAtATime(join(folder, 'node_modules'), () => install(folder));
+  const lock = join(packageRoot, '.tmp', 'installed', basename(folder));
+  const missing = await oneAtATime(lock, () => install(folder));
   return {
     missing,
     command,
+    load: createRequire(join(folder, 'package.json')),
     title: (title) => (missing === null ? title : `${title}: left out, ${missing}`),
     async run(name, args, { cwd = folder, timeout = 5 * 60_000 } = {}) {
       try {
@@ -63,18 +76,23 @@ const QUIET = {
   PROMPTFOO_DISABLE_REMOTE_GENERATION: '1',
 };
 
+/** Installs beside what is there, so that neither of two that install, one of them left over, sees half of it. */
 async function install(folder: string): Promise<string | null> {
   const lock = readFileSync(join(folder, 'package-lock.json'), 'utf8');
-  const stamp = join(folder, 'node_modules', '.installed-lock');
+  const installed = join(folder, 'node_modules');
+  const stamp = join(installed, '.installed-lock');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return null;
+  const fresh = mkdtempSync(join(packageRoot, '.tmp', 'installed', 'new-'));
   try {
-    await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
-      cwd: folder,
-      timeout: INSTALL_MS,
-    });
-    writeFileSync(stamp, lock);
+    for (const name of ['package.json', 'package-lock.json']) cpSync(join(folder, name), join(fresh, name));
+    await run('npm', ['ci', ...OPTIONS], { cwd: fresh, timeout: INSTALL_MS });
+    writeFileSync(join(fresh, 'node_modules', '.installed-lock'), lock);
+    rmSync(installed, { recursive: true, force: true });
+    renameSync(join(fresh, 'node_modules'), installed);
     return null;
   } catch (error) {
     return `npm ci in ${folder} failed: ${error instanceof Error ? error.message.slice(0, 300) : error}`;
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
   }
 }

@@ -1,16 +1,8 @@
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import Database from 'better-sqlite3';
 import { packageRoot } from '../../contracts/package-root.ts';
 
 /**
@@ -57,13 +49,28 @@ export async function cached(name: string, make: (to: string) => Promise<unknown
   });
 }
 
-/** Does this when no other process does it for the same path, `<path>.lock` being the sign that one does. */
+/**
+ * Does this when no other process does it for the same path. SQLite locks `<path>.lock`, which stays: the system lets go
+ * of the lock of a process that is killed, at once and for one successor.
+ */
 export async function oneAtATime<T>(path: string, work: () => Promise<T>): Promise<T> {
-  while (!takeLock(path)) await setTimeout(100);
+  mkdirSync(dirname(path), { recursive: true });
+  const lock = new Database(`${path}.lock`, { timeout: 0 });
   try {
+    while (!isTaken(lock)) await setTimeout(100);
     return await work();
   } finally {
-    rmSync(`${path}.lock`, { force: true });
+    lock.close();
+  }
+}
+
+function isTaken(lock: Database.Database): boolean {
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error;
+    return false;
   }
 }
 
@@ -94,36 +101,4 @@ function hashSources(): string {
     for (const file of files.sort()) hash.update(file).update(readFileSync(file));
   }
   return hash.digest('hex').slice(0, 16);
-}
-
-/** Whether this process may make the folder now. A lock whose process is gone is taken over. */
-function takeLock(folder: string): boolean {
-  const lock = `${folder}.lock`;
-  mkdirSync(join(folder, '..'), { recursive: true });
-  try {
-    writeFileSync(lock, String(process.pid), { flag: 'wx' });
-    return true;
-  } catch {
-    if (!isRunning(ownerOf(lock))) rmSync(lock, { force: true });
-    return false;
-  }
-}
-
-/** null while it is being written, or when it is gone by now. */
-function ownerOf(lock: string): number | null {
-  try {
-    return Number(readFileSync(lock, 'utf8')) || null;
-  } catch {
-    return null;
-  }
-}
-
-function isRunning(pid: number | null): boolean {
-  if (pid === null) return true;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
-import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import postgres from 'postgres';
+import { test } from 'vitest';
+import { packageRoot } from '../../../contracts/package-root.ts';
+import { installTools, type Tools } from '../../../tests/interop/install-tools.ts';
 import { freePort } from '../../../tests/support/supervised.ts';
 
 export interface TestDatabase {
@@ -12,17 +13,29 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
+const server = process.env.ROOKERY_TEST_POSTGRES;
+const tools =
+  server === undefined ? await installTools(join(packageRoot, 'tests', 'installed', 'postgres')) : null;
+
+/** Whether `openTestDatabase` has no database to open; then the title of a test says why. */
+export const noDatabase = (tools?.missing ?? null) !== null;
+export const withDatabase = (title: string) => tools?.title(title) ?? title;
+
+/** `test`, for those that open one. */
+export const databaseTest = (title: string, body: () => Promise<void>, ms?: number) =>
+  test.skipIf(noDatabase)(withDatabase(title), body, ms);
+
 /**
  * PostgreSQL for tests: a new database at the server in ROOKERY_TEST_POSTGRES, or else PostgreSQL compiled to
  * WebAssembly in this process, which accepts connections like a server, but runs one statement at a time.
  */
 export async function openTestDatabase(): Promise<TestDatabase> {
-  const server = process.env.ROOKERY_TEST_POSTGRES;
-  return server === undefined ? openInProcess() : openAt(server);
+  return tools ? openInProcess(tools) : openAt(server ?? '');
 }
 
-async function openInProcess(): Promise<TestDatabase> {
-  const db = await PGlite.create();
+async function openInProcess({ load }: Tools): Promise<TestDatabase> {
+  const db = await load('@electric-sql/pglite').PGlite.create();
+  const { PGLiteSocketServer } = load('@electric-sql/pglite-socket');
   const server = new PGLiteSocketServer({ db, port: 0, host: '127.0.0.1', maxConnections: 100 });
   await server.start();
   return {
