@@ -40,7 +40,7 @@ const MOST_ARE_PLACES = 0.9;
 /** With this share of places that are their own part, asking for the part just repeats the place. */
 const MANY_ARE_THEMSELVES = 0.5;
 /** Fewer distinct numbers are flags or grades. */
-const FEW_NUMBERS = 5;
+const FEW_NUMBERS = 7;
 
 /** The classes of APIs that apply to a column, by its catalog entry and distinct values. */
 export function classesOf(
