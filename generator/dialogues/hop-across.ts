@@ -67,7 +67,7 @@ export function hopAcross(
           (one) =>
             one.kind === kind &&
             // What was opened on a day has nothing to do with what ended on it.
-            [undefined, when].includes(known.words.whenOf(one.column)) &&
+            !(BOUND.test(known.words.whenOf(one.column) ?? '') && known.words.whenOf(one.column) !== when) &&
             (kind !== 'name' ||
               ((isLabel || isOnlyLabel(one.column, one.table)) && nameTheSame(all, one.values))) &&
             // The words have to name what only that domain has.
@@ -80,6 +80,9 @@ export function hopAcross(
   const target = random.pick(targets);
   return target === undefined ? null : stepTo(target, turn, random);
 }
+
+/** What happens to a period, not on a day. */
+const BOUND = /^(starts?|began|begins?|ends?|runs? out|ran out|expires?|was (renewed|terminated))(ed|d)?\b/;
 
 /** Whether names are of the same things, rather than a few alike by chance. */
 function nameTheSame(some: ReadonlySet<Value>, others: ReadonlySet<Value>): boolean {

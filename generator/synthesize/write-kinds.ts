@@ -507,7 +507,7 @@ function isStock({ column }: ProfiledColumn): boolean {
   const text = `${column.name} ${column.words?.noun ?? ''} ${column.words?.counts ?? ''}`;
   return (
     column.words?.sum !== false &&
-    /stock|balance|budget|beds|points|on.hand|allot|quota|copies|crates|reserve|allowance/i.test(text)
+    /stock|balance|budget|beds|seats|points|on.hand|allot|quota|copies|crates|reserve|allowance/i.test(text)
   );
 }
 
