@@ -3,7 +3,7 @@ import pluralize from 'pluralize';
 
 /** Mass nouns, which have no plural. */
 const MASS = `weather equipment software hardware furniture traffic luggage advice knowledge feedback homework money
-  machinery clothing merchandise inventory management maintenance employment`;
+  machinery clothing merchandise inventory management maintenance employment fuel parking heating electricity insurance furnishing`;
 
 /** Words whose plural is the same, whatever the rules for their endings say. */
 export const UNCHANGED: ReadonlySet<string> = new Set(
@@ -26,7 +26,7 @@ export const PREPOSITION = /^(of|in|on|at|for|to|by|from|with|per)$/;
 
 /** Words that look like participles and so describe no noun. */
 export const PARTICIPLE =
-  /^(?!(?:seed|speed|breed|feed|bed|need|weed|deed|shed|red|hundred)$)(?:.*ed|spent|given|taken|drawn|shown|due|paid|sold|made|won|lost|left|born|built|held|began|begun|blown|broken|written|seen|known|done|put|went|gone|came|bought|lent|sent|flown|hidden|unsold|remaining|pending)$/i;
+  /^(?!(?:seed|speed|breed|feed|bed|need|weed|deed|shed|red|hundred)$)(?:.*ed|spent|given|taken|(?:with)?drawn|shown|due|paid|sold|made|won|lost|left|born|built|held|began|begun|blown|broken|written|seen|known|done|put|went|gone|came|bought|lent|sent|flown|hidden|unsold|remaining|pending)$/i;
 
 /** Particles that follow a participle: blown down, put out. */
 export const ADVERBIAL = /^(down|up|out|off|over|back|away)$/i;

@@ -15,18 +15,20 @@ test('columns are for APIs by what they hold', async () => {
   const file = join(folder, 'stock.sqlite');
   const db = new Database(file);
   db.exec(`CREATE TABLE shop (shop_id INTEGER PRIMARY KEY, owner TEXT, town TEXT, country TEXT, opened TEXT, staff INTEGER, open INTEGER,
-      area REAL, gate_code INTEGER, gate TEXT, only_one TEXT);
+      area REAL, gate_code INTEGER, gate TEXT, only_one TEXT, built INTEGER, severity INTEGER);
     CREATE TABLE item (item_id INTEGER, shop_id INTEGER REFERENCES shop (shop_id), label TEXT)`);
-  const insert = db.prepare('INSERT INTO shop VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const insert = db.prepare('INSERT INTO shop VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const rows = [
     ['Ada Brook', 'Acton', 'England', '2001-02-03'],
     ['Per Lund', 'Ribe', 'Denmark', '2002-02-03'],
     ['Mei Tan', 'Regina', 'Canada', '2003-02-03'],
     ['Ada Brook', 'Leeds', 'England', '2004-02-03'],
     ['Jo Reed', 'Turku', 'Finland', '2005-02-03'],
+    ['Lia Moss', 'Lyon', 'France', '2006-02-03'],
+    ['Ike Holm', 'Bergen', 'Norway', '2007-02-03'],
   ];
   for (const [i, row] of rows.entries())
-    insert.run(i + 1, ...row, 11 * i + 3, i % 2, i + 0.5, 100 + i, `K${i}`, 'same');
+    insert.run(i + 1, ...row, 11 * i + 3, i % 2, i + 0.5, 100 + i, `K${i}`, 'same', 1950 + i, 1 + (i % 5));
   db.exec(`INSERT INTO item VALUES (1, 1, 'Brush'), (2, 2, 'Rope'), (3, 2, 'Lantern')`);
   db.close();
   const { catalog } = await readDomain('stock', file);

@@ -40,7 +40,7 @@ const MOST_ARE_PLACES = 0.9;
 /** With this share of places that are their own part, asking for the part just repeats the place. */
 const MANY_ARE_THEMSELVES = 0.5;
 /** Fewer distinct numbers are flags or grades. */
-const FEW_NUMBERS = 5;
+const FEW_NUMBERS = 7;
 
 /** The classes of APIs that apply to a column, by its catalog entry and distinct values. */
 export function classesOf(
@@ -58,6 +58,7 @@ export function classesOf(
   if (column.type !== 'integer' || !seen.every((value) => Number.isInteger(Number(value))))
     return none('holds numbers with fractions');
   if (seen.length < FEW_NUMBERS) return none('has too few numbers to measure anything');
+  if (kind === 'year') return none('holds years');
   if (kind === 'key' || isCode(column.name) || isOrdinal(column.name))
     return none('holds numbers that stand for something');
   return { classes: new Set(['numeric']), parts: [], reason: null };

@@ -330,7 +330,10 @@ function testOf(
       return far === undefined ? undefined : { op: '<=', value: far };
     }
     case 'string': {
-      const value = random.pick([...new Set(values.map(String))].sort());
+      const texts = values.map(String).sort();
+      // A place in a country of its own may be another of that name.
+      const shared = texts.filter((text, at) => texts.indexOf(text) < at);
+      const value = random.pick([...new Set(shared.length > 0 ? shared : texts)]);
       return value === undefined ? undefined : { op: '=', value };
     }
   }

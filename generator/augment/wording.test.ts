@@ -61,6 +61,11 @@ test.each<[Spoken, Idea, string]>([
   ],
   [
     owners,
+    idea(geographic(['get_country_of_place']), { test: { op: '=', value: 'United Kingdom' } }),
+    'owners whose city is in the United Kingdom',
+  ],
+  [
+    owners,
     idea(geographic(['get_country_of_place'], syllables, ['is_prime'])),
     'owners whose city is in a country whose name has a prime number of syllables',
   ],

@@ -8,7 +8,7 @@ import { countedPlural } from '../english/noun-phrase.ts';
 import { QueryContext } from '../english/query-context.ts';
 import { parameterRealizer } from '../english/realize.ts';
 import { orderText } from '../english/relations.ts';
-import { plural, singular } from '../english/words.ts';
+import { isPlaceNoun, plural, singular, withoutName, withThe } from '../english/words.ts';
 import type { Wording } from '../synthesize/wording.ts';
 import type { AugmentableQuery } from './columns.ts';
 import type { Aggregation, ApiStep, Composition, Idea, Test } from './ideas.ts';
@@ -77,7 +77,11 @@ export function spokenOf(
   const short = own.text.startsWith(`${thing} `) ? own.text.slice(thing.length + 1) : own.text;
   // A continent's continent is its name.
   const isName = base.column.type === 'string' && short === thing;
-  const text = isName ? 'name' : short;
+  const text = isName
+    ? 'name'
+    : kind === 'lexical' && isPlaceNoun(short)
+      ? `${withoutName(short)} name`
+      : short;
   const others = base.table.columns.filter(({ name }) => name !== base.column.name);
   if (others.some(({ name }) => lexicon.columnText(base.table.name, name) === text))
     throw unclear(`another column of ${base.table.name} is called ${text}, too`);
@@ -264,7 +268,9 @@ function placeClause(
   if (part === 'longitude') return `${lies} ${isAbove ? 'east' : 'west'} of ${degrees(test, 'longitude')}`;
   const noun = parts[part] ?? part;
   if (others.length > 0) return `${is} in a ${noun} whose name ${predicate(others, test, 'one', parts)}`;
-  return part === 'country' ? `${is} in ${test?.value}` : `${is} in the ${noun} ${test?.value}`;
+  return part === 'country'
+    ? `${is} in ${withThe(String(test?.value))}`
+    : `${is} in the ${noun} ${test?.value}`;
 }
 
 /** Negative values are south and west. */

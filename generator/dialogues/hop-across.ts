@@ -44,6 +44,7 @@ export function hopAcross(
   const { subject, shown } = plan;
   const seen = [...(shown.lead ?? labelsOf(subject)), ...shown.details].map((column, at) => ({
     kind: kindOf(column, here.words),
+    when: here.words.whenOf(column),
     all: carriersOf(here).find((one) => one.column === column)?.values ?? new Set<Value>(),
     isLabel: isOnlyLabel(column, subject),
     values: [...new Set(rows.flatMap((row) => (row[at] == null ? [] : [row[at] as Value])))],
@@ -59,12 +60,14 @@ export function hopAcross(
         : seen.filter((other) => other.kind === kind).length === 1),
   );
   const nouns = here.profile.tables.map((table) => here.words.many(table).toLowerCase());
-  const targets = definite.flatMap(({ kind, all, isLabel, values }) =>
+  const targets = definite.flatMap(({ kind, when, all, isLabel, values }) =>
     others.flatMap((known) =>
       carriersOf(known)
         .filter(
           (one) =>
             one.kind === kind &&
+            // What was opened on a day has nothing to do with what ended on it.
+            !(BOUND.test(known.words.whenOf(one.column) ?? '') && known.words.whenOf(one.column) !== when) &&
             (kind !== 'name' ||
               ((isLabel || isOnlyLabel(one.column, one.table)) && nameTheSame(all, one.values))) &&
             // The words have to name what only that domain has.
@@ -77,6 +80,9 @@ export function hopAcross(
   const target = random.pick(targets);
   return target === undefined ? null : stepTo(target, turn, random);
 }
+
+/** What happens to a period, not on a day. */
+const BOUND = /^(starts?|began|begins?|ends?|runs? out|ran out|expires?|was (renewed|terminated))(ed|d)?\b/;
 
 /** Whether names are of the same things, rather than a few alike by chance. */
 function nameTheSame(some: ReadonlySet<Value>, others: ReadonlySet<Value>): boolean {

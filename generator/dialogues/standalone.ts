@@ -60,7 +60,9 @@ export function standalone(plan: Plan, words: Words): string | null {
       const preposition = /^(?:that|who) .* ((?:of|on|through|to|with) )$/.exec(
         less.slice(0, -words.value(shown.less).length),
       )?.[1];
-      const named = /^whose /.test(less) ? words.value(shown.less) : short.replace(/^(the|for) /, '');
+      const named = /^whose /.test(less)
+        ? words.value(shown.less)
+        : short.replace(/^(?:the|for) | ones$/g, '');
       const than = /^whose /.test(less) && predicate === null ? less : `${preposition ?? ''}${named}`;
       return predicate === null
         ? `How many more ${rows} are there ${more} than ${than}?`

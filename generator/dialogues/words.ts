@@ -4,7 +4,16 @@ import { columnText, eventOf } from '../english/column-text.ts';
 import { Lexicon } from '../english/lexicon.ts';
 import { countedText } from '../english/noun-phrase.ts';
 import { ofMany } from '../english/predicates.ts';
-import { isMassNoun, isPerson, listed, plural } from '../english/words.ts';
+import {
+  inPlace,
+  isMassNoun,
+  isPerson,
+  isPlaceNoun,
+  listed,
+  plural,
+  withoutName,
+  withThe,
+} from '../english/words.ts';
 import { isUnspoken } from '../synthesize/asked-columns.ts';
 import type { ProfiledColumn, ProfiledTable, Value } from '../synthesize/profile.ts';
 import { type Carried, type Condition, labelsOf, type Place, type Shown } from './plan.ts';
@@ -31,13 +40,7 @@ export class Words {
   }
 
   isPeople({ table }: ProfiledTable): boolean {
-    const { one } = this.#lexicon.noun(table.name);
-    return (
-      isPerson({ one }) ||
-      /^(member|head|person|employee) of\b|(^| )(judge|technician|handler|referee|composer|musician|soloist|conductor|engineer|volunteer|researcher|observer|inspector|curator|clerk|lawyer|borrower|applicant|subscriber|crew member)$/.test(
-        one.join(' '),
-      )
-    );
+    return isPerson(this.#lexicon.noun(table.name));
   }
 
   /** Whether people would use a column's words in a sentence. */
@@ -65,7 +68,7 @@ export class Words {
     if (column.words?.noun !== undefined) return text;
     // The age of a pet, not its pet age; a city, not a city name.
     const own = `${this.#lexicon.noun(name).one.join(' ')} `;
-    const short = (text.startsWith(own) ? text.slice(own.length) : text).replace(PLACE_NAME, '');
+    const short = withoutName(text.startsWith(own) ? text.slice(own.length) : text);
     const isTaken = table.columns.some((one) => this.#lexicon.columnText(name, one.name) === short);
     const noun = isTaken ? text : short;
     return column.type === 'integer' ? countedText(noun) : noun;
@@ -120,15 +123,15 @@ export class Words {
     const noun = this.about(place);
     if (test === 'year') return this.#inYear(place, value, who);
     if (test !== '=') return this.#beyond(condition, value, noun);
-    const inPlace = `${people && isOrigin(noun) ? 'from' : 'in'} ${value}`;
+    const there = inPlace(noun, value, people);
     if (!own && labelsOf(place.table).includes(place.column)) {
       const verb = this.verbOf(place);
-      if (verb === null && isPlace(noun)) return inPlace;
+      if (verb === null && isPlace(noun)) return there;
       if (verb === null) return `whose ${noun} is ${value}`;
       const preposition = /^are (\w+)$/.exec(verb)?.[1];
       return preposition === undefined ? `${who} ${verb} ${value}` : `${preposition} ${value}`;
     }
-    if (own && isPlace(noun)) return inPlace;
+    if (own && isPlace(noun)) return there;
     if (own && isTime(noun)) return `from ${value}`;
     if (own && isNationality(noun)) return `${who} are ${value}`;
     if (own && isGroup(noun)) return `in the ${noun} ${asQuoted(value)}`;
@@ -150,9 +153,7 @@ export class Words {
     const who = people ? 'who' : 'that';
     const noun = this.noun(column);
     if (column.kind !== 'date')
-      return isPlace(noun)
-        ? `${people && isOrigin(noun) ? 'from' : 'in'} ${texts}`
-        : `whose ${noun} is ${texts}`;
+      return isPlace(noun) ? inPlace(noun, texts, people) : `whose ${noun} is ${texts}`;
     const when = this.whenOf(column);
     if (when === undefined) return /^(date|day)$/.test(noun) ? `from ${texts}` : `whose ${noun} is ${texts}`;
     const passive = /^(?:was|were) (.+)$/.exec(when)?.[1];
@@ -334,15 +335,6 @@ export class Words {
 const AWKWARD =
   /\b(id|ids|code|no|nr|num|number|flag|url|key|index|gname|lname|fname)\b|^(is|has|if|total|average|avg|count|value|values|amount|info|other|others|note|notes|text|details|description|date|type|status|level|rank|result|order|highest|lowest|milliseconds|seconds|minutes|duration)$|^(is|has|if) /;
 
-/** the Caribbean, the United Kingdom */
-function withThe(value: string): string {
-  return /^(Middle East|Caribbean|Netherlands|Philippines|Bahamas|Gambia|Maldives|Seychelles|United \p{Lu}.*|.* (Islands|Countries|Republic|States|Emirates|Kingdom))$/u.test(
-    value,
-  )
-    ? `the ${value}`
-    : value;
-}
-
 /** Several words that are no name need marks in a sentence: whose status is “never collected”. */
 function asQuoted(value: string): string {
   return /^\p{Ll}.* /u.test(value) ? `“${value}”` : value;
@@ -352,12 +344,8 @@ function last(text: string): string {
   return text.split(' ').at(-1) ?? '';
 }
 
-const PLACE_NAME = /(?<=(?:^| )(?:city|town|country|region|state|county|district|province)) name$/;
-
 export function isPlace(noun: string): boolean {
-  return /^(city|town|country|region|state|county|district|province|continent|village|borough|island|citizenship country)$/.test(
-    last(noun),
-  );
+  return isPlaceNoun(last(noun));
 }
 
 /** Prepositions before what a row has one of: of a certain species, in a certain condition. */

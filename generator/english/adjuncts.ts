@@ -1,3 +1,4 @@
+import { article } from '../../contracts/wording.ts';
 import { isReferenceTo, soleKey } from '../../sql/index.ts';
 import {
   type Condition,
@@ -57,6 +58,7 @@ import {
   endsWith,
   isAdjective,
   isPerson,
+  isPlaceNoun,
   listed,
   listedOnce,
   lowerWords,
@@ -64,6 +66,7 @@ import {
   plural,
   singular,
   withoutStart,
+  withThe,
 } from './words.ts';
 
 /** In the order of a sentence. */
@@ -935,7 +938,7 @@ function clauseOfOwner(condition: Condition, owner: Thing, about: Realizer): Adj
     condition.of.kind === 'property' &&
     isPlace(condition.of)
   )
-    return { place: 'whose', owner: name, text: `is in ${place}` };
+    return { place: 'whose', owner: name, text: `is in ${withThe(place)}` };
   // The name of a major, not a major's major name; of a club site, not its site name.
   return {
     place: 'whose',
@@ -1072,7 +1075,7 @@ function givenAdjunct(of: Term, to: Given, named: NounPhrase, r: Realizer): Adju
     const flag = of.kind === 'property' && own ? flagAdjunct(of, to.choice.value, null) : null;
     if (flag !== null) return flag;
     if (own && label === 'year') return { place: 'done', text: `in ${value}` };
-    if (own && isPlace(column)) return { place: 'in', text: value };
+    if (own && isPlace(column)) return { place: 'in', text: withThe(value) };
     // "Whose removal date is in 2023" is more natural than a removal year.
     return of.kind === 'date_part' && of.part === 'year'
       ? { place: 'whose', text: `${dateText(r.noun(of.of))} is in ${value}` }
@@ -1103,14 +1106,20 @@ function givenAdjunct(of: Term, to: Given, named: NounPhrase, r: Realizer): Adju
 function flagPredicate({ own, base }: Property, value: unknown): string | null {
   const [, text = ''] = /^(.*) status$/.exec(own.text) ?? [];
   const name = base?.column.name ?? '';
-  const isNamed = /^is|yn$/i.test(name) && /^[a-z ]+$/.test(text) && !/(er|or|ist|ant)$/.test(text);
+  const isNamed = /^is|yn$/i.test(name) && /^[a-z ]+$/.test(text) && !/(er|ist)$/.test(text);
   const isPredicate =
-    isNamed ||
+    (isNamed && !isSomebody(text)) ||
+    /^(on|off)(line|shore|board|site)$|^(in|out)door$|^urgent$/.test(text) ||
     PARTICIPLE.test(text) ||
     /^((in|on|under|out of) .*|[a-z]+en)$/.test(text) ||
     isAdjective(text);
   if (base === null || !isYesNo(base.column) || !isPredicate) return null;
   return `${isNo(value) ? 'not ' : ''}${text}`;
+}
+
+/** Whether a flag says what people are: an examiner, a team lead. */
+function isSomebody(text: string): boolean {
+  return /(^| )(lead|admin|chief)$/.test(text) || isPerson({ one: text.split(' ') });
 }
 
 /** A flag in a question: that are official, with no cafe, whose promo flag is set; of what rows refer to: whose gym has a cafe. */
@@ -1121,6 +1130,12 @@ function flagAdjunct(of: Property, value: unknown, owner: Thing | null): Adjunct
   const adjective = flagPredicate(of, value);
   if (adjective !== null)
     return whose ? { ...whose, text: `is ${adjective}` } : { place: 'are', text: adjective };
+  if (isSomebody(text)) {
+    const not = isNo(value) ? 'not ' : '';
+    return whose
+      ? { ...whose, text: `is ${not}${article(text)}` }
+      : { place: 'are', text: `${not}${plural(text.split(' ')).join(' ')}` };
+  }
   if (/^has/i.test(of.base.column.name)) {
     const what = isNo(value) ? `no ${text}` : withArticle(noun(text));
     return whose ? { ...whose, text: `has ${what}` } : { place: 'with', text: what };
@@ -1176,10 +1191,9 @@ const KIND =
 
 /** Whether a column says where in the world a row is. */
 function isPlace({ own, base, scale }: Property): boolean {
-  const where = /^(city|town|village|country|county|region|continent|province)( name)?$/i;
   // A state may be a status.
   const among = base?.table.columns.some(({ name }) => /city|county|country|zip/i.test(name)) ?? false;
-  return scale === 'text' && (where.test(own.text) || (/^state$/i.test(own.text) && among));
+  return scale === 'text' && isPlaceNoun(own.text) && (among || !/^state$/i.test(own.text));
 }
 
 /** Columns that name a row's maker: cards by a given artist. */
@@ -1238,7 +1252,9 @@ function comparedNoun(np: NounPhrase, compared: string, style: Style = 'summary'
   const text = np.tail === '' ? np.head.join(' ') : '';
   const [, unit = ''] = UNIT.exec(text) ?? [];
   const about = withArticle(unit === '' ? np : { ...np, head: text.replace(UNIT, '').split(' ') });
-  const what = unit !== '' && style === 'question' ? `${compared} ${unit}` : compared;
+  // The average of the same column has the same unit.
+  const bare = unit === '' ? compared : compared.replace(` in ${unit}`, '');
+  const what = unit !== '' && style === 'question' && bare === compared ? `${compared} ${unit}` : bare;
   return { place: 'with', text: `${about} ${what}`, comparison: { about, what } };
 }
 

@@ -34,7 +34,7 @@ const EVENTS: readonly (readonly string[])[] =
   granted grant granting,tested test,inspected inspection,repaired repair,approved approval,cancelled cancellation,
   submitted submission,established establishment,launched launch,booked booking,installed installation,terminated termination,
   renewed renewal,expired expiry expiration,acquired acquisition,recorded recording,manufactured manufacture,
-  premiered premiere,measured measurement`
+  premiered premiere,measured measurement,finished completion,written writing,withdrawn withdrawal`
     .split(/,\s*/)
     .map((event) => event.split(' '));
 const ACTIVE =
@@ -50,7 +50,7 @@ export function columnText(
   const own = lexicon.column(table.name, column.name);
   const written = lexicon.columnText(table.name, column.name);
   const flag = flagText(written, column);
-  const text = column.words?.noun === undefined ? withUnit(asNoun(flag, column)) : flag;
+  const text = column.words?.noun === undefined ? withUnit(asNoun(flag, column), column) : flag;
   if (lower(words) === lower(own)) return text;
   const at = words.length - own.length;
   return at > 0 && lower(words.slice(at)) === lower(own)
@@ -86,14 +86,15 @@ const QUANTITY =
   /^(flag|indicator|id|count|number|num|quantity|amount|total|size|score|level|grade|rank|index|value|code|type|class|position|order|stage|round|status|state|group|category|month|day|version|rate|ratio|age|length|gender|sex|result|answer|label)$/i;
 
 /** `height cm` → height in cm */
-function withUnit(text: string): string {
+function withUnit(text: string, { type }: CatalogColumn): string {
   return text
+    .replace(/(?<=\S) m$/, type === 'number' ? ' in metres' : ' m')
     .replace(UNIT, (_, unit: string) => ` in ${UNITS[unit] ?? unit}`)
     .replace(/ \((thousand|million)s?\)$/, ' in $1s');
 }
 
 const UNIT =
-  /(?<=\S) ((?<=\b(?:duration|time|length|delay|wait|played|term|period|lifespan|interval) )(?:min|sec|minutes|seconds|hours|days|weeks|months|years)|(?<=\b(?:length|height|width|depth|distance|altitude|elevation|diameter|radius) )m|(?<=\b(?:volume|capacity|quantity|usage|consumption) )l|(?<=\b(?:weight|mass) )[gt]|cm|mm|km|kg|lbs?|mph|kph|kmh|kwh|kw|mw|usd|eur|gbp|ms|secs?|mins|millions|thousands|celsius|fahrenheit|hectares|sqm|sqft|km2|m2|[kmg]b)$/i;
+  /(?<=\S) ((?<=\b(?:duration|time|length|delay|wait|played|term|period|lifespan|interval) )(?:min|sec|minutes|seconds|hours|days|weeks|months|years)|(?<=\b(?:length|height|width|depth|distance|altitude|elevation|diameter|radius) )m|(?<=\b(?:volume|capacity|quantity|usage|consumption) )l|(?<=\b(?:weight|mass) )[gt]|cm|mm|km|kg|lbs?|mph|kph|kmh|[kmg]?wh|kw|mw|ha|usd|eur|gbp|ms|secs?|mins|millions|thousands|celsius|fahrenheit|hectares|sqm|sqft|km2|m2|[kmg]b)$/i;
 
 const UNITS: Readonly<Record<string, string>> = {
   sec: 'seconds',
@@ -102,6 +103,7 @@ const UNITS: Readonly<Record<string, string>> = {
   mins: 'minutes',
   m: 'metres',
   l: 'litres',
+  ha: 'hectares',
 };
 
 /** Those who do what a column such as `written by` says. */
@@ -124,9 +126,11 @@ function asNoun(text: string, column: CatalogColumn): string {
   const last = words.at(-1) ?? '';
   const agent = /^by$/i.test(last) && words.length === 2 ? AGENTS.get(words[0] ?? '') : undefined;
   if (agent !== undefined) return agent;
-  const moment = words.slice(0, -1).join(' ').toLowerCase();
-  const event = /^(date|time|year)( of)?$/.test(moment) ? happening(last.toLowerCase()) : undefined;
-  if (event !== undefined) return `${event} ${words[0]?.toLowerCase() ?? ''}`;
+  // A date built, a built date: a construction date.
+  const [, before, verb, after] =
+    /^(?:(date|time|year)(?: of)? )?(\w+?)(?: (date|time|year))?$/.exec(text.toLowerCase()) ?? [];
+  const [event, moment] = [happening(verb ?? ''), before ?? after];
+  if (event !== undefined && moment !== undefined) return `${event} ${moment}`;
   // A code such as F or P says how virtual a school is.
   const { min, max } = column.statistics;
   const isCode = [min, max].every((one) => typeof one === 'string' && one.length > 0 && one.length < 3);

@@ -109,7 +109,11 @@ export function countedPlural(np: NounPhrase): string | null {
   if (np.lead !== '' || np.tail !== '' || np.scale !== 'number') return null;
   if (first === 'number' && second === 'of') return rest.join(' ');
   if (isCountOf(np)) return isMassNoun(first ?? '') ? (first ?? null) : plural([first ?? '']).join(' ');
-  return np.whole && isPlural(np.head) && !isMassNoun(np.head.at(-1) ?? '') ? np.head.join(' ') : null;
+  // Years of experience, lessons per week.
+  const end = np.head.findIndex((word, at) => at > 0 && /^(of|per)$/.test(word));
+  const own = end < 0 ? np.head : np.head.slice(0, end);
+  const isWhole = np.whole || DIVISIBLE.test(own.at(-1) ?? '');
+  return isWhole && isPlural(own) && !isMassNoun(own.at(-1) ?? '') ? np.head.join(' ') : null;
 }
 
 /** Whether a phrase is a number of things: a view count, not a blood count, nor the count of surveys. */
@@ -128,17 +132,17 @@ export function countedText(text: string): string {
 /** The things that there can be most or fewest of: films, test takers. Other plurals, such as ratings, are high or low. */
 export function rankedPlural(np: NounPhrase): string | null {
   const isNumber = (np.head[0] === 'number' && np.head[1] === 'of') || isCountOf(np);
-  // Points are counted even where there are halves.
-  const counts = np.whole || np.head.at(-1) === 'points';
-  const isScored =
-    counts && np.scale === 'number' && np.head.some((word) => SCORED.test(word)) && isPlural(np.head);
-  if (np.lead !== '' || !(np.counted !== null || isNumber || isScored)) return null;
-  return countedPlural(np) ?? (isScored ? singularText(np) : null);
+  const isRated = /^(attribute|rating|skill|evaluation)$/i.test(np.owner?.one.at(-1) ?? '');
+  const isThings = np.scale === 'number' && !isRated && !np.head.some((word) => MEASURED.test(word));
+  return np.lead === '' && (np.counted !== null || isNumber || isThings) ? countedPlural(np) : null;
 }
 
-/** What is counted by its name alone. */
-const SCORED =
-  /^(wins|losses|points|goals|assists|votes|views|likes|laps|medals|pages|seats|beds|rooms|floors|tickets|visitors|passengers|students|employees|players|followers|downloads|crimes|deaths|books|copies|attempts|children|members|doors|cylinders|items|wheels|acts|stars|frames|years|chapters|episodes|tracks|songs|films|trees|units|kills|saves|runs|games|matches|appearances|reviews|comments|visits|flights|stops|stations|teachers|workers|guests|inhabitants|households|subscribers|citations|awards|courses|credits|bedrooms|bathrooms|trips|participants|attendees|applicants|stores|publications|lines|spaces|slots)$/i;
+/** More of it is higher, not more. */
+const MEASURED =
+  /^(ratings|earnings|winnings|savings|sales|proceeds|receipts|revenues|profits|expenses|costs|fees|wages|taxes|assets|dues|odds|results|levels|scores|rates|amounts|prices|values|statistics|metres|kilometres|grams|kilograms|degrees|dollars|euros|pounds|percents|thousands|millions|billions)$/i;
+
+/** Of these there can be one and a half. */
+const DIVISIBLE = /^(points|hours|minutes|days|nights|weeks|months|years|miles|hectares)$/i;
 
 export function joinTexts(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join(' ');

@@ -10,7 +10,7 @@ import {
 } from './clause.ts';
 import { eventOf } from './column-text.ts';
 import { valueText } from './condition-text.ts';
-import { joinTexts, noun, pluralText, valueWord } from './noun-phrase.ts';
+import { joinTexts, noun, pluralText, rankedPlural, valueWord } from './noun-phrase.ts';
 import type { Realizer } from './realizer.ts';
 import { isMoment } from './relations.ts';
 import { isOfSubject } from './terms.ts';
@@ -140,9 +140,10 @@ function relationText(
       );
       return { one: `is ${than} ${value}`, many: `are ${than} ${value}` };
     }
-    if (words.counts !== undefined && relation in THRESHOLD && !isOfSubject(of, r.subject)) {
+    const counts = words.counts ?? rankedPlural(of.owner === null ? np : r.about(of.owner).noun(of));
+    if (counts !== null && relation in THRESHOLD && !isOfSubject(of, r.subject)) {
       const value = r.given(to, { ...np, tail: 'number', counted: of.full.text }, 'value');
-      const what = `${THRESHOLD[relation as keyof typeof THRESHOLD]} ${value}${r.style === 'summary' ? ' of' : ''} ${words.counts}`;
+      const what = `${THRESHOLD[relation as keyof typeof THRESHOLD]} ${value}${r.style === 'summary' ? ' of' : ''} ${counts}`;
       return { one: `has ${what}`, many: `have ${what}` };
     }
     if (words.verb !== undefined && relation === 'equal' && r.style === 'summary')

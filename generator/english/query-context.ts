@@ -48,6 +48,7 @@ import {
 } from './joins.ts';
 import { type Lexicon, withoutKey } from './lexicon.ts';
 import {
+  doerOf,
   endsWith,
   isPerson,
   isPersonName,
@@ -80,6 +81,7 @@ export class QueryContext {
   /** The expression that each term was read from. */
   readonly exprOf = new WeakMap<Term, Expr>();
   readonly #roles = new Map<SourceId, Thing>();
+  readonly #select: Select | null;
   /** Column names that more than one table of the query has. */
   readonly #shared: ReadonlySet<string>;
 
@@ -92,6 +94,7 @@ export class QueryContext {
       ),
     );
     this.edges = joinEdges(query, origins);
+    this.#select = query.kind === 'select' ? query : null;
     for (const { child, parent, alternative, inSubquery } of this.edges) {
       // The first of two references to one row determines its role.
       if (!alternative && !inSubquery && !this.#roles.has(parent.source)) this.#findRole(child, parent);
@@ -333,17 +336,22 @@ export class QueryContext {
     const siblings = from.foreign_keys.filter((one) => one.references_table === table.name).length;
     // `lost_in_battle` describes the ship, not a kind of battle.
     const isPhrase = called.some((word, i) => i > 0 && PREPOSITION.test(word));
-    if (isPhrase && siblings === 1 && from !== table) return;
-    const [, participle] = /^([a-z]+)ed by\b/.exec(called.join(' ')) ?? [];
-    const role = participle === undefined ? called : [`${participle.replace(/i$/, 'y')}ing`, ...noun];
+    const doing = doerOf(called, noun);
+    if (isPhrase && doing === null && siblings === 1 && from !== table) return;
+    const role = doing ?? called;
+    // Rows are the nearest or the next only as one looks from others.
+    if (/^(nearest|closest|next|previous)$/i.test(role[0] ?? '') && this.#areRows(parent.source)) return;
     const text = lower(singular(role));
     if (text === lower(noun) || lower(noun).endsWith(` ${text}`)) return;
     const extends_ = text.endsWith(` ${lower(noun)}`) || text.endsWith(` ${noun.at(-1)?.toLowerCase()}`);
     // References to the same table always have a role: a manager, a mother.
     // Rows that may have no such row beside them are not called by its reference.
     const isNamed = from.columns.find(({ name }) => name === child.name)?.words?.noun !== undefined;
-    // An artist who conducts is the conductor.
-    const isWhat = isPerson({ one: role }) && isPerson({ one: noun }) && !lower(noun).endsWith(text);
+    // An artist who conducts is the conductor, a teacher who examines the examiner.
+    const isWhat =
+      isPerson({ one: noun }) &&
+      (isPerson({ one: role }) || /(er|or|ist)$/.test(text)) &&
+      !lower(noun).endsWith(text);
     const isCalled = (isNamed || isWhat) && !isPadded(child.source, this.origins);
     if (extends_ || isCalled || siblings > 1 || from === table) {
       // The manager of a manager is not the manager.
@@ -358,6 +366,15 @@ export class QueryContext {
         roleIn: this.thing(from).one.join(' '),
       });
     }
+  }
+
+  /** Whether an answer is about the rows of a source alone: it shows them, or groups by them. */
+  #areRows(source: SourceId): boolean {
+    const { columns, groupBy } = this.#select ?? { columns: [], groupBy: [] };
+    const shown = [...columns.map(({ expr }) => expr), ...groupBy].flatMap((expr) =>
+      holdsAggregate(expr) ? [] : columnsOf(expr),
+    );
+    return shown.length > 0 && shown.every((column) => column.source === source);
   }
 
   /**

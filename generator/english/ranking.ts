@@ -847,7 +847,7 @@ function bestText(by: Sort, skipped: number, r: Realizer, many: boolean): string
 /** The greatest height is the same in any unit. */
 function withoutUnit(text: string): string {
   return text.replace(
-    / in (cm|mm|km|kg|lbs?|ms|seconds|minutes|hours|days|months|sqm|sqft|km2|m2|hectares|usd|eur)$/i,
+    / in (cm|mm|km|metres|kg|lbs?|ms|seconds|minutes|hours|days|months|sqm|sqft|km2|m2|hectares|usd|eur)$/i,
     '',
   );
 }

@@ -171,12 +171,12 @@ export const ABBREVIATIONS = dictionary(
   bal balance,pmt payment,ctry country,tel telephone,univ university,ind indicator,eml email,rt rate,cty city,
   scr score,trm term,sts status,wgt weight,hgt height,lmt limit,tot total,unt unit,prc price,shp shipped,itm item,prd product,
   crd credit,crt created,upd updated,req requested,whs warehouse,whse warehouse,pur purchase,hdr header,dtl detail,seq sequence,
-  grp group,lvl level,usr user,flg flag,msg message,lbl label,tkt ticket,tsk task,vst visit`,
+  grp group,lvl level,usr user,flg flag,msg message,lbl label,tkt ticket,tsk task,vst visit,prio priority`,
 );
 
 /** Those whose meaning depends on the next word. */
 export const PAIRS: ReadonlyMap<string, readonly string[]> = new Map(
-  'cur bal current,cur amt current,int rt interest,int rate interest,st cd state,st code state'
+  'exp dt expiry,exp date expiry,term dt termination,cur bal current,cur amt current,int rt interest,int rate interest,st cd state,st code state'
     .split(',')
     .map((line) => line.split(' '))
     .map((line) => [line.slice(0, -1).join(' '), line.slice(-1)]),
@@ -399,15 +399,48 @@ const PEOPLE: ReadonlySet<string> = new Set(
   translator soldier astronaut refugee prisoner suspect victim witness mayor senator minister president boxer swimmer skier
   cyclist gymnast wrestler golfer climber diver umpire recipient beneficiary debtor creditor listener taster runner hiker
   angler broker dealer trader breeder courier tourist traveler traveller jockey presenter journalist inventor ranger
-  caretaker barber stylist baker waiter cook midwife collector bidder investor mentor trainee apprentice`.split(
-    /\s+/,
-  ),
+  caretaker barber stylist baker waiter cook midwife collector bidder investor mentor trainee apprentice
+  handler soloist rep`.split(/\s+/),
 );
 
-/** Whether rows are people, and take "their" rather than "its". */
+/** Whether rows are people, also members of staff, and take "their" rather than "its". */
 export function isPerson(thing: { readonly one: readonly string[] } | null): boolean {
-  const last = thing?.one.at(-1)?.toLowerCase() ?? '';
-  return PEOPLE.has(last) || /.(keeper|ologist|ician)$/.test(last);
+  const [head = ''] = /\S+(?= of )|\S+$/.exec(thing?.one.join(' ').toLowerCase() ?? '') ?? [];
+  return PEOPLE.has(head) || /.(keeper|ologist|ician)$/.test(head);
+}
+
+/** What a reference such as `reported_by` leads to: a reporting technician; null for others. */
+export function doerOf(words: readonly string[], noun: readonly string[]): readonly string[] | null {
+  const [, done] = /^([a-z]+)ed by\b/i.exec(words.join(' ')) ?? [];
+  return done === undefined ? null : [`${done.replace(/i$/, 'y')}ing`, ...noun];
+}
+
+const PLACES = 'city|town|village|country|county|state|region|district|province|continent|borough|island';
+const PLACE = new RegExp(`^(${PLACES})( name)?$`, 'i');
+const NAMED = new RegExp(`\\b(${PLACES}|department|company|team|club|station|school) name\\b`, 'g');
+
+/** Whether a noun says where in the world something is: city, country name. */
+export function isPlaceNoun(noun: string): boolean {
+  return PLACE.test(noun);
+}
+
+/** city name → city, also within a text. */
+export function withoutName(text: string): string {
+  return text.replace(NAMED, '$1');
+}
+
+/** Where rows are: in Leeds, in the United Kingdom; people are from a country, whatever town they are in. */
+export function inPlace(noun: string, place: string, arePeople: boolean): string {
+  return `${arePeople && /^country\b/.test(noun) ? 'from' : 'in'} ${withThe(place)}`;
+}
+
+/** the Caribbean, the United Kingdom */
+export function withThe(place: string): string {
+  return /^(?!the )(Middle East|Caribbean|Netherlands|Philippines|Bahamas|Gambia|Maldives|Seychelles|USA?|UK|United \p{Lu}.*|.* (Islands|Countries|Republic|States|Emirates|Kingdom))$/u.test(
+    place,
+  )
+    ? `the ${place}`
+    : place;
 }
 
 /** Whether a word is an adjective by its ending: virtual, but not medal. */

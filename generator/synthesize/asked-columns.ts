@@ -1,7 +1,14 @@
 import type { CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
 import { isYesNo } from '../english/column-text.ts';
 import { ABBREVIATIONS, COMMON_WORDS, lowerWords } from '../english/words.ts';
-import { type ColumnKind, isPartOfName, labelOf, type Profile, type ProfiledColumn } from './profile.ts';
+import {
+  type ColumnKind,
+  isCode,
+  isPartOfName,
+  labelOf,
+  type Profile,
+  type ProfiledColumn,
+} from './profile.ts';
 
 /**
  * A profile as questions use it: without columns that people would not ask about, though a change may set them; numbers
@@ -9,17 +16,21 @@ import { type ColumnKind, isPartOfName, labelOf, type Profile, type ProfiledColu
  */
 export function profileOfAsked(profile: Profile): Profile {
   const leftOut: Profile['leftOut'][number][] = [];
-  const tables = profile.tables.map((each) => {
-    const columns = each.columns.flatMap((column): ProfiledColumn[] => {
-      const kind = isCodeBesideName(column, each.columns)
-        ? { reason: 'is a code of what another column names' }
-        : kindOfAsked(column);
-      if (typeof kind === 'string') return [{ ...column, kind }];
-      leftOut.push({ table: column.table, column: column.column.name, reason: kind.reason });
-      return [];
+  const tables = profile.tables
+    .filter(({ table }) => !isUnspokenTable(table))
+    .map((each) => {
+      const columns = each.columns.flatMap((column): ProfiledColumn[] => {
+        const kind = isCodeBesideName(column, each.columns)
+          ? { reason: 'is a code of what another column names' }
+          : column.kind === 'name' && column !== each.label && isCode(column.column.name)
+            ? { reason: 'holds codes, one for nearly each row' }
+            : kindOfAsked(column);
+        if (typeof kind === 'string') return [{ ...column, kind }];
+        leftOut.push({ table: column.table, column: column.column.name, reason: kind.reason });
+        return [];
+      });
+      return { ...each, columns, label: labelOfAsked(each.table, columns) };
     });
-    return { ...each, columns, label: labelOfAsked(each.table, columns) };
-  });
   return { ...profile, tables, leftOut: [...profile.leftOut, ...leftOut] };
 }
 
@@ -67,7 +78,11 @@ export function isOrdinal(name: string): boolean {
   return ORDINALS.has(lowerWords(name).at(-1) ?? '');
 }
 
-const ORDINALS = new Set('position order round stop lap seq sequence place grid ordinal line'.split(' '));
+const ORDINALS = new Set(
+  'position order round stop lap seq sequence place grid ordinal line edition episode chapter revision priority prio'.split(
+    ' ',
+  ),
+);
 
 const CONTACTS = new Set(
   'phone telephone telefon telefono mobile fax email mail url uri website homepage link www street address'.split(
@@ -99,14 +114,38 @@ export function isUnspoken({ name, description, friendly_name, words }: CatalogC
   if (/\babbr(ev)?$|[bcdfgkmnpst]l$/i.test(friendly_name ?? lowerWords(name).join(' '))) return true;
   if (friendly_name !== null) return false;
   const parts = lowerWords(name);
+  const last = parts.at(-1) ?? '';
   return (
-    (parts.length > 1 && /^(since|until|from|to)$/.test(parts.at(-1) ?? '')) ||
+    (parts.length > 1 &&
+      (/^(since|until|from|to)$/.test(last) || /^(since|until)$/.test(parts[0] ?? '') || isTooShort(last))) ||
     /^[b-df-hj-np-tv-z](name|type|code|date|value|num)$/i.test(name) ||
     parts.some((part) => /^\p{L}{2,}\d+$/u.test(part)) ||
     parts.some((part) => /^[b-df-hj-np-tv-xz]{3,}$/.test(part) && !COMMON_WORDS.has(part)) ||
     parts.some(
       (part) => /^[b-df-hj-np-tv-xz]{2}$/.test(part) && !COMMON_WORDS.has(part) && !isSpelledOut(part),
     )
+  );
+}
+
+/** Whether rows would be called stk records. */
+function isUnspokenTable({ name, description, words }: CatalogTable): boolean {
+  const last = lowerWords(name).at(-1) ?? '';
+  return (
+    description === null &&
+    words === undefined &&
+    /^[b-df-hj-np-tv-xz]{3,}$/.test(last) &&
+    !COMMON_WORDS.has(last) &&
+    !ABBREVIATIONS.has(last)
+  );
+}
+
+/** Whether a last word is a letter or two that are no word and no unit: pay terms d, quantity oh. */
+function isTooShort(part: string): boolean {
+  return (
+    /^([b-fh-kn-su-z]|[a-z]{2})$/.test(part) &&
+    !COMMON_WORDS.has(part) &&
+    !isSpelledOut(part) &&
+    !/^(in|on|of|by|up|at|as|go|no|tv|pc|ha|oz|mi|ph)$/.test(part)
   );
 }
 

@@ -283,9 +283,8 @@ export function aggregatesOf(column: CatalogColumn): readonly (typeof AGGREGATES
 const NO_TOTAL = new Set(
   `percent percentage pct rate rates ratio share avg average mean median age expectancy score scores level grade gpa rank rating
   price index density temp temperature speed velocity pressure humidity height width depth altitude elevation diameter radius
-  latitude longitude lat lon lng difficulty priority severity stars wage hourly horsepower mpg acceleration per`.split(
-    /\s+/,
-  ),
+  latitude longitude lat lon lng difficulty priority severity stars wage hourly horsepower mpg acceleration per
+  max min maximum minimum`.split(/\s+/),
 );
 
 /** Whether the numbers of several rows have a total. */

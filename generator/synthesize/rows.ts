@@ -5,7 +5,16 @@ import { quoteText } from '../../sql/index.ts';
 import { columnText, eventOf, isNo, isYesNo } from '../english/column-text.ts';
 import { withoutKey } from '../english/lexicon.ts';
 import { countedText } from '../english/noun-phrase.ts';
-import { isPerson, PREPOSITION, plural, sameWords, singular } from '../english/words.ts';
+import {
+  doerOf,
+  inPlace,
+  isPerson,
+  isPlaceNoun,
+  PREPOSITION,
+  plural,
+  sameWords,
+  singular,
+} from '../english/words.ts';
 import type { Random } from '../variants/random.ts';
 import { isUnspoken } from './asked-columns.ts';
 import {
@@ -110,8 +119,9 @@ export class Rows {
     if (noun !== undefined) return noun;
     if (!this.referenceOf(table, column.name)) return this.#quantity(table, column).noun;
     const words = withoutKey(lexicon.column(table.name, column.name));
-    const parent = this.referenceOf(table, column.name)?.to.table ?? '';
-    return lexicon.isKeyWord(words) ? this.one({ name: parent }) : words.join(' ');
+    const parent = this.one({ name: this.referenceOf(table, column.name)?.to.table ?? '' });
+    if (lexicon.isKeyWord(words)) return parent;
+    return (doerOf(words, parent.split(' ')) ?? words).join(' ');
   }
 
   /** A column's noun apart from its unit; what it is a number of. */
@@ -128,8 +138,10 @@ export class Rows {
   #event(table: CatalogTable, column: CatalogColumn): string | undefined {
     const own = this.noun(table, column).replace(/^date of (.+)$/, '$1 date');
     const [, of] = /^(?:(.+) )?date$/.exec(own) ?? [null];
+    const event = eventOf(this.#wording.lexicon.column(table.name, column.name)) ?? undefined;
+    if (event !== undefined && / time$/.test(own)) return event;
     if (of === undefined || (of && ` ${this.one(table)}`.endsWith(` ${of}`))) return 'is dated';
-    return eventOf(this.#wording.lexicon.column(table.name, column.name)) ?? undefined;
+    return event;
   }
 
   /** The noun with its verb: `type is`, `cylinders are`. */
@@ -344,10 +356,9 @@ export class Rows {
       const value = row[column.name] ?? null;
       const text = this.say(catalog, column, value);
       const has = `${this.nounIs(catalog, column)} ${text}`;
-      const isPlace = /^(city|town|village|county|state|country|district|region)$/.test(
-        this.noun(catalog, column),
-      );
-      const of = isPlace ? { of: `${isPeople(this.one(catalog)) ? 'from' : 'in'} ${text}` } : {};
+      const noun = this.noun(catalog, column);
+      const of =
+        text !== null && isPlaceNoun(noun) ? { of: inPlace(noun, text, isPeople(this.one(catalog))) } : {};
       const isAmount = column.type === 'number' && column.words?.codes === undefined;
       return text === null || isAmount || !this.isNamed(catalog, column) || isYesNo(column)
         ? null
@@ -371,7 +382,7 @@ export class Rows {
       where: `${identifier(column.name)} = ${this.select(parent, to)}`,
       ...(verb === undefined
         ? {
-            has: `${noun} is ${(isLong ? parent.text : parent.short).replace(`the ${noun} `, 'the one ')}`,
+            has: `${noun} is ${parent.short.replace(`the ${noun} `, 'the one ')}`,
             ...(noun === this.one(parent.table.table) ? { of: `of ${parent.text}` } : {}),
           }
         : { does: `${verb} ${parent.text}` }),
@@ -411,7 +422,7 @@ export class Rows {
     const that = isShort
       ? withVerbOnce(plain, 1, and)
       : `${isPeople(one) ? 'who' : 'that'} ${withVerbOnce(does, 2, ' and ')}`;
-    const clause = has.length > 0 ? `whose ${has.join(' and ')}` : '';
+    const clause = has.map((text) => `whose ${text}`).join(' and ');
     const whose = of !== undefined && isShort ? of : clause;
     const said = (lastIsHas ? [does.length > 0 ? that : '', whose] : [whose, that]).filter(
       (text) => text !== '',
@@ -431,7 +442,7 @@ export class Rows {
 }
 
 function isPeople(one: string): boolean {
-  return isPerson({ one: one.replace(/ of staff$/, '').split(' ') });
+  return isPerson({ one: one.split(' ') });
 }
 
 /** What happened to a row: `was placed on …`, `is for …`. */

@@ -8,6 +8,7 @@ import {
 } from '../../contracts/query-tool.ts';
 import { type Collection, collectionsOf, type Property } from '../../services/domain/query/collections.ts';
 import { quoteIdentifier, quoteText } from '../../sql/index.ts';
+import { lowerWords } from '../english/words.ts';
 import { type CollectionSql, collectionSql, planSearchIndexes } from '../oracle/served-copy.ts';
 import type { Random } from '../variants/random.ts';
 import { profileOfAsked } from './asked-columns.ts';
@@ -227,6 +228,8 @@ function sharedWords(connection: Database.Database, { table, column }: Property)
 /** Whether a property has few values, each of several rows, by which people would divide them. */
 function isGroup({ property, profiled: { kind, column } }: ShelvedProperty, rows: number): boolean {
   const { distinct } = column.statistics;
+  // For each lessons per week
+  if (/\bper\b/.test(lowerWords(column.name).join(' '))) return false;
   const divides = property.type === 'text' ? kind === 'category' : kind === 'year' || kind === 'ordinal';
   return divides && distinct >= 2 && distinct <= MOST_GROUPS && distinct * 2 <= rows;
 }

@@ -31,9 +31,12 @@ export function wordArguments(
   const named = others === null ? things : `${things} with their ${others}`;
   if (Object.keys(plain).length === 1) return `Search the ${named} for "${search}".`;
   const among = `Among the ${named} that ${about === null ? 'mention' : 'are about'} "${search}", `;
-  const found = random.chance(0.5)
-    ? `Search the ${named} for "${search}": ${uncapital(asked)}`
-    : `${among}${uncapital(asked.replace(/ of those found\b|(?<=^How many) of those/, ''))}`;
+  // Among those, how many with a rebate are there per town?
+  const isSplit = /^How many of those (with|whose|who|that)\b.* are there per /.test(asked);
+  const found =
+    isSplit || random.chance(0.5)
+      ? `Search the ${named} for "${search}": ${uncapital(asked)}`
+      : `${among}${uncapital(asked.replace(/ of those found\b|(?<=^How many) of those/, ''))}`;
   const whole = search === undefined ? asked : found;
   const said = `${whole} ${words.evidence}`;
   return literalsOf(args).every((literal) => said.includes(literal)) ? whole : null;
@@ -57,6 +60,7 @@ function questionFor(args: QueryArguments, collection: Collection, words: Wordin
   const { random } = words;
   const { groupby_property: group, ...ungrouped } = args;
   const inWords = (sql: string) => ofThings(textOf(sql, words), words);
+  const asAsked = (text: string) => inStyle(text, random, group !== undefined);
   const type = PROPERTY_TYPES.find((each) => args[`${each}_property_aggregation`] !== undefined);
   const aggregation = type && args[`${type}_property_aggregation`];
   if (!aggregation && group === undefined) {
@@ -72,7 +76,7 @@ function questionFor(args: QueryArguments, collection: Collection, words: Wordin
       words,
     );
     const [, each] = / per ([^,]+)$/.exec(counted) ?? [];
-    const top = inStyle(inWords(toolSql(ungrouped, collection, PLAIN)), random);
+    const top = inStyle(inWords(toolSql(ungrouped, collection, PLAIN)), random, false);
     return each === undefined ? null : `For each ${each}, ${uncapital(top)}`;
   }
   // The middle and the most frequent of numbers are said as their mean is.
@@ -80,12 +84,12 @@ function questionFor(args: QueryArguments, collection: Collection, words: Wordin
   if (word === null) {
     const sql =
       metric && /^(COUNT|TOTAL)/.test(metric) ? countSql(args, collection) : toolSql(args, collection, PLAIN);
-    return inStyle(inWords(sql).replace(/^Share /, 'Fraction '), random);
+    return asAsked(inWords(sql).replace(/^Share /, 'Fraction '));
   }
   const integer = args.integer_property_aggregation;
   const mean = integer && { ...args, integer_property_aggregation: { ...integer, metrics: 'MEAN' as const } };
   const text = mean && inWords(toolSql(mean, collection, PLAIN));
-  return text?.startsWith('Average ') ? inStyle(text.replace('Average', word), random) : null;
+  return text?.startsWith('Average ') ? asAsked(text.replace('Average', word)) : null;
 }
 
 const PLAIN = { search: null };

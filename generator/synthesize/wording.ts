@@ -6,7 +6,7 @@ import { Lexicon } from '../english/lexicon.ts';
 import { QueryContext } from '../english/query-context.ts';
 import { Description } from '../english/query-to-clauses.ts';
 import { questionText } from '../english/realize.ts';
-import { PARTICIPLE } from '../english/words.ts';
+import { PARTICIPLE, withoutName } from '../english/words.ts';
 import { memberOf } from '../template/template.ts';
 import type { Random } from '../variants/random.ts';
 
@@ -32,12 +32,17 @@ export function wordingOf(catalog: Catalog): Wording {
 /** Words a query as a question, in one of several styles. */
 export function ask(sql: string, query: Query, wording: Wording, random: Random): WordedQuery {
   const { text, key } = describe(sql, query, wording);
-  return { question: inStyle(text, random), template: key };
+  return { question: inStyle(text, random, isGrouped(query)), template: key };
 }
 
 /** The query as a noun phrase: Number of patients for the species dog. */
 export function phraseOf(sql: string, query: Query, wording: Wording): string {
   return describe(sql, query, wording).text;
+}
+
+/** Whether there is a row for each of several groups; without, "per" is a word of the figure. */
+function isGrouped(query: Query): boolean {
+  return query.kind !== 'select' || query.groupBy.length > 0;
 }
 
 function describe(
@@ -52,8 +57,10 @@ function describe(
   return {
     text: meant
       .replace(/\bwith an age of at (least|most) (\d+)\b/, aged)
+      .replace(/\b(whose (?:\w+ )+)ID is among the IDs of (?=the \w+ )/, '$1is among ')
       .replace(UNIT_FIRST, '$2 $1')
       .replace(BETWEEN, 'with $2 to $3 $1')
+      .replace(/(?<=^Average number of .* per [^,]+) (ID|number|code)$/, isGrouped(query) ? ' $1' : '')
       // Of years in order, the order is plain.
       .replace(/(?<= per ((?:\w+ )*year)), sorted by \1, (?=earliest first$)/, ', '),
     key,
@@ -88,16 +95,25 @@ const BETWEEN =
 /** Whether a question is true, but not as people ask: a flag that is set, two clauses with "whose", a chain of things. */
 export function isStilted(question: string): boolean {
   return (
-    / flag is (not )?set\b| is (yes|no)\b| of \w+ year\b/.test(question) ||
+    / flag (is )?(not )?set\b| is (yes|no)\b| of \w+ year\b| per .* per /.test(question) ||
     /\bwith an? [\w ]+ in (cm|kg|km|minutes|hours)\b/.test(question) ||
+    // Months are not counted.
+    /\b([Hh]ow many|count the|number of|most|fewest) (hourly|daily|weekly|monthly|quarterly|yearly|annual) /i.test(
+      question,
+    ) ||
     /\b(two|three|four|five|six) (full )?names of\b/.test(question) ||
     // attributes that have hero attributes
     /\b(\w+)s that have \w+ \1s\b/.test(question) ||
-    /\bwith an? (\w+ )?\w+ed (date|time)\b(?! (before|after|on|in|of|between)\b)/.test(question) ||
+    // With an end time, with a repair cost in EUR
+    /\bwith an? (\w+ )+(date|time|in [A-Z]{3})\b(?! (before|after|above|below|at|on|in|of|between)\b)/.test(
+      question,
+    ) ||
     /\bwhose\b.* whose\b/.test(question) ||
-    /( of [a-z ]+){2} (whose|with)\b/.test(question) ||
-    // repairs repaired in May, bookings booked in May
-    /\b(\p{L}{4,}?)e?(?:ing)?s (?:were )?\1e?d\b/u.test(question) ||
+    /(?<!\bnumber)( of [a-z ]+){2} (whose|with)\b/.test(question) ||
+    // repairs repaired in May, bookings booked in May, enrolments that enrolled
+    /\b(\p{L}{4,}?)(?:e|ing|ment|ion|al|ie)?s (?:(?:[^,.]* )?(?:were|that) )?\1(?:\p{L}?e)?d\b/u.test(
+      question,
+    ) ||
     /\bhave\b.* have\b/.test(question) ||
     /"[^"]+" (date|time|value|amount|number|status)\b/.test(question)
   );
@@ -127,18 +143,15 @@ const TWO_FIGURES = /^(Total|Average|Highest|Lowest)( [\w ]+?)? and (total|avera
 /** The one that ranks first: not the three, nor the names of the three. */
 const ONE = /^The (?!(?:[^,]*? of the )?(?:two|three|four|five|six|\d+) )/;
 
-/** whose type is classic: of the type classic; per country name: per country */
+/** whose type is classic: of the type classic */
 const CLASS =
-  /(?<! and) whose ((?:[\w-]+ )?(?:type|kind|category|class|genre|breed|species)) is (?!not |missing\b|given\b)/g;
-const NAMED =
-  /\b(per|[Ee]ach|whose|[Tt]he|[Ww]hich|a) (city|town|country|state|region|district|department|company|team|club|station|school) name\b/g;
-
+  /(?<! and) whose ((?:[\w-]+ )?(?:type|kind|category|class|genre|breed|species)) is (?!not |missing\b|given\b|.* and whose\b)/g;
 /** A phrase as a question, in one of several styles. */
-export function inStyle(text: string, random: Random): string {
-  return styled(text.replace(NAMED, '$1 $2'), random).replace(CLASS, ' of the $1 ');
+export function inStyle(text: string, random: Random, isGrouped: boolean): string {
+  return styled(withoutName(text), random, isGrouped).replace(CLASS, ' of the $1 ');
 }
 
-function styled(text: string, random: Random): string {
+function styled(text: string, random: Random, isGrouped: boolean): string {
   const difference = /^(Number of .+?) minus (the number .+?)(, among .*)?$/.exec(text);
   if (difference) {
     const [, one = '', other = '', among = ''] = difference;
@@ -149,14 +162,14 @@ function styled(text: string, random: Random): string {
   }
   const share = shareOf(text);
   if (share !== null) return share;
-  const [, bare, each] = /^(\S.+) per ([^,]+)$/.exec(text) ?? [];
+  const [, bare, each] = (isGrouped ? /^(\S.+) per ([^,]+)$/.exec(text) : null) ?? [];
   if (bare !== undefined && each !== undefined) {
     const [, counted] = /^Number of (?!different )(.+)$/.exec(bare) ?? [];
     if (counted !== undefined && random.chance(0.5))
       return `How many ${counted.replace(/^those/, 'of those')} are there per ${each}?`;
     // What follows a condition would seem to be part of it.
     if (counted === undefined && / (with|whose|that|who) /.test(bare) && !/[^,] and /.test(bare))
-      return `For each ${each}, ${uncapital(inStyle(bare, random))}`;
+      return `For each ${each}, ${uncapital(inStyle(bare, random, false))}`;
   }
   const counting = countOf(text);
   if (counting !== null && random.chance(0.7)) return counting;
@@ -178,7 +191,7 @@ function styled(text: string, random: Random): string {
       text,
     );
   const isOne = isFigure ? !TWO_FIGURES.test(text) : ONE.test(text);
-  const isList = !isOne || / per /.test(text);
+  const isList = !isOne || (isGrouped && / per /.test(text));
   const phrase = withArticle(uncapital(text));
   // What are the figures, but not: what are the dogs?
   const openings = (isList ? OF_MANY : OF_ONE).filter((one) => isFigure || !one.startsWith('What'));

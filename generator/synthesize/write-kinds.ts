@@ -132,7 +132,7 @@ export function ruled(table: ProfiledTable, kinds?: readonly string[]): Profiled
 }
 
 const FACT =
-  /\b(age|height|weight|length|width|depth|area|population|government|head|year|town|city|village|country|county|state|region|district|ward|quarter|neighbou?rhood|street|address|post ?code|zip|river|continent|type|kind|genre|class|category|make|model|brand|material|colou?r|nationality|language|size|rating|score|stars|code)\b/i;
+  /\b(age|experience|height|weight|length|width|depth|area|population|government|head|year|town|city|village|country|county|state|region|district|ward|quarter|neighbou?rhood|street|address|post ?code|zip|river|continent|type|kind|genre|class|category|make|model|brand|material|colou?r|nationality|language|size|rating|score|stars|code)\b/i;
 
 /** Nearly every row has another value, such as a licence number. */
 function isIdentifying({ statistics: { distinct, rows, nulls } }: CatalogColumn): boolean {
@@ -356,7 +356,7 @@ const remove: Draw = (rows) => {
   });
   return {
     kind: 'delete',
-    question: `Delete ${about.text}, together with ${listed(things)} that belong${all === 1 ? 's' : ''} to it.`,
+    question: `Delete ${about.text}, together with ${listed(things)} that belong${all === 1 ? 's' : ''} to ${rows.its(about.table.table) === 'their' ? 'them' : 'it'}.`,
     sql: [...deletions, last].join('; '),
     about,
   };
@@ -507,9 +507,7 @@ function isStock({ column }: ProfiledColumn): boolean {
   const text = `${column.name} ${column.words?.noun ?? ''} ${column.words?.counts ?? ''}`;
   return (
     column.words?.sum !== false &&
-    /stock|balance|budget|capacit|beds|seats|berths|points|on.hand|allot|quota|copies|crates|reserve|allowance/i.test(
-      text,
-    )
+    /stock|balance|budget|beds|seats|points|on.hand|allot|quota|copies|crates|reserve|allowance/i.test(text)
   );
 }
 
@@ -558,9 +556,13 @@ const undo: Draw = (rows) => {
   if (!last || referring(rows, { table, row: last }).some(({ count }) => count > 0)) return null;
   if (rows.count(table.table, own) < 2) return null;
   const verb = column.column.words?.verb;
+  const [one, noun] = [rows.one(table.table), rows.noun(table.table, column.column)];
+  const isOf = noun === rows.one(parent.table.table);
   const things = verb
-    ? `${rows.one(table.table)} that ${verb} ${parent.text}`
-    : `${rows.one(table.table)} whose ${rows.noun(table.table, column.column)} is ${parent.text}`;
+    ? `${one} that ${verb} ${parent.text}`
+    : isOf
+      ? `${one} of ${parent.text}`
+      : `${one} whose ${noun} is ${parent.short}`;
   return {
     kind: 'correct',
     question: `The latest ${things} (with the highest ${rows.noun(table.table, key)}) was entered by mistake. Please delete it.`,

@@ -4,7 +4,7 @@ import { QueryError } from '../../contracts/errors.ts';
 import { keyOf } from '../../contracts/records.ts';
 import { capital } from '../../contracts/wording.ts';
 import { parseQuery, type SqlContext, tokenize } from '../../sql/index.ts';
-import { isUnspoken } from './asked-columns.ts';
+import { isUnspoken, profileOfAsked } from './asked-columns.ts';
 import { addsUp, type ProfiledColumn, type ProfiledTable, type Reference } from './profile.ts';
 import { identifier, startQuery } from './query-builder.ts';
 import {
@@ -158,7 +158,7 @@ function saidOf(fields: readonly Field[]): string {
   return fields
     .map(
       ({ noun, text }) =>
-        `${noun.replace(/^"(.+)" (?:date|time)$/, '$1')}: ${text.replace(/^"([^;:]*)"$/, '$1')}`,
+        `${noun.replace(/^"(.+)" (?:date|time)$/, '$1').replace(/^(yes|no)$/.test(text) ? / status$/ : '', '')}: ${text.replace(/^"([^;:.!?]*)"$/, '$1')}`,
     )
     .join('; ');
 }
@@ -429,7 +429,9 @@ function scopeOf(sql: string): Scope | null {
 function drawSet(rows: Rows, { wording, sql, asked }: SetContext): RowSet | null {
   const { random } = rows;
   const isAsked = asked.length > 0 && random.chance(0.5);
-  const scene = isAsked ? null : startQuery(rows.profile, random, random.pick([0, 0, 1]) ?? 0);
+  const scene = isAsked
+    ? null
+    : startQuery(profileOfAsked(rows.profile), random, random.pick([0, 0, 1]) ?? 0);
   const drawn = scene?.where();
   const gold = isAsked ? random.pick(asked) : drawn && `SELECT 1 ${scene?.from} ${drawn}`;
   const scope = gold ? scopeOf(gold) : null;
