@@ -22,7 +22,11 @@ import type { Sample } from '../../contracts/sample.ts';
 import { readFarm, readPredictions } from '../../eval/farm/read-farm.ts';
 import type { Report } from '../../eval/metrics/report.ts';
 import { scoreFarm } from '../../eval/score/score-farm.ts';
-import { type InjectableApp, type InjectedAnswer, playCalls } from '../../generator/verify/verify-candidate.ts';
+import {
+  type InjectableApp,
+  type InjectedAnswer,
+  playCalls,
+} from '../../generator/verify/verify-candidate.ts';
 import { agentOptions, agentPlugin, buildApp, loadFarm } from '../../services/index.ts';
 
 const SCHEMA = `
