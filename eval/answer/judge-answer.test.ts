@@ -270,6 +270,7 @@ describe('a fair judge refuses', () => {
     ['one of several values', gold([['Ann'], ['Bob']], { input: 'Who?' }), 'Ann'],
     ['a refusal', single(8), 'I cannot answer this question.'],
     ['nothing at all', single(8), ''],
+    ['null, which is no answer, for a NULL', single(null), null],
   ])('%s', (_, of, answer) => {
     expect(judgeAnswer(of, answer)).toEqual({ strict: false, fair: false });
   });
