@@ -31,7 +31,8 @@ const RIGHT: AnswerVerdict = { strict: true, fair: true };
 /** Judges an answer by the contract of docs/scoring.md. Pure. */
 export function judgeAnswer(gold: AnswerGold, answer: Json): AnswerVerdict {
   // null is no answer, and neither is what comes with a claim that there is none.
-  if (answer === null || readClaim(answer, { inWords: false }) !== null) return { strict: false, fair: false };
+  if (answer === null || readClaim(answer, { inWords: false }) !== null)
+    return { strict: false, fair: false };
   const width = gold.gold_columns.length;
   const readings = [readStrictly(answer, width), readStrictly(parsed(answer), width)];
   const isStrict = readings.some(

@@ -106,7 +106,7 @@ test.each([
   ['hours = hours - 3', 'Lower', 'by 3'],
   ['hours = price - 3', 'Change', 'to price minus 3'],
   ['hours = hours / 1000.0', 'Change', 'to hours divided by 1000'],
-  ['hours = hours * 0', 'Change', 'to 0 times hours'],
+  ['hours = hours * 0', 'Change', 'to 0 times the hours'],
   ['hours = 1000 / hours', 'Change', 'to 1000 divided by hours'],
   ['price = price / 2 * 3', 'Change', 'to 3 times (price divided by a given value (rounded down))'],
   ['price = CAST(price * 1.5 AS INTEGER)', 'Raise', 'by 50%, rounded down'],
