@@ -60,7 +60,7 @@ def main():
         why = f"not the {len(gold.get('rows', []))} rows of the gold"
     if "run" in gold:
         right, why = judge_run(gold["run"], text or "null")
-    elif text is None:
+    elif text is None or answer is None:
         right = False
     elif HARNESS_KEY:
         right = judge(gold["judgement"], text)
