@@ -276,7 +276,7 @@ describe('a fair judge refuses', () => {
   });
 });
 
-test('names that read alike are told apart by their letters', () => {
+test('names that read alike are distinguished by their exact spelling', () => {
   const rows = [
     ['a', 'b', 'c'],
     ['d', 'e', 'f'],

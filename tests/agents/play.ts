@@ -254,8 +254,8 @@ interface ObfuscatedNames {
 }
 
 /**
- * Tells which obfuscated tool is which, as a person would who has both lists before them: by what the descriptions
- * and schemas say besides names, and by what they answer. Throws when nothing tells two tools apart.
+ * Matches obfuscated tools to the originals as a person with both lists could: by what the descriptions
+ * and schemas say besides names, and by what they answer. Throws when two tools cannot be distinguished.
  */
 function deobfuscate(
   plain: readonly Tool[],
