@@ -983,7 +983,9 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
   if (relation === 'not_equal' && of.kind === 'property' && to.kind === 'property') {
     const other = otherOwner(of, to, r);
     const what = withArticle(noun(of.own.text));
-    if (other !== null) return { place: 'with', text: `${what} other than that of the ${oneOf(other)}` };
+    const isPair = [other, r.subject].some((one) => /^(own|other)$/.test(one?.one[0] ?? ''));
+    if (other !== null && !isPair)
+      return { place: 'with', text: `${what} other than that of the ${oneOf(other)}` };
   }
   const ranked = rankedFirst(of, relation, to, r);
   if (ranked !== null) return { place: 'with', text: ranked };

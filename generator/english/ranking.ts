@@ -115,7 +115,9 @@ function shownKeyTexts(
       named === null ||
       (one !== named.shownKey &&
         !sameThing(one.owner, named.shownKey.owner) &&
-        texts.includes(signature(one.term))),
+        // A name stands for the key that it names.
+        (texts.includes(signature(one.term)) ||
+          groups.keys.some((key) => key.kind === 'property' && sameThing(key.owner, one.owner)))),
   );
   const limited = (thing: Thing) => joinTexts(oneOf(thing), limits);
   const theirs =
@@ -808,7 +810,8 @@ function rankedGroups(list: ListClauses, by: Sort, r: Realizer): (Head & { reado
   const values = withoutConstants(groups.shownKeys).map(({ term }) => groupNoun(term, list, r));
   const one = named === null ? values.map(singularText) : shownKeyTexts(groups, r.about(null));
   if (one.length === 0 || groups.unshown.length > 0) return null;
-  const many = named === null ? listed(values.map(pluralText)) : manyOf(named.thing);
+  const pairs = one.length > 1 ? `combinations of ${listed(one)}` : null;
+  const many = named === null ? listed(values.map(pluralText)) : (pairs ?? manyOf(named.thing));
   const measures = measuresOf(groups, list.shown);
   const others = measures.filter(({ term }) => signature(term) !== signature(by.of));
   const about = r.about(named?.thing ?? null);
