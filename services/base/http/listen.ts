@@ -69,10 +69,19 @@ export async function listen(
 }
 
 /** Left to Node: memory faults cannot be handled, and unexpected errors should end the process as usual. */
-const LEFT_ALONE =
-  'SIGQUIT SIGILL SIGTRAP SIGABRT SIGBUS SIGFPE SIGSEGV SIGUSR2 uncaughtException unhandledRejection beforeExit'.split(
-    ' ',
-  ) as closeWithGrace.AllEvents[];
+const LEFT_ALONE: closeWithGrace.AllEvents[] = [
+  'SIGQUIT',
+  'SIGILL',
+  'SIGTRAP',
+  'SIGABRT',
+  'SIGBUS',
+  'SIGFPE',
+  'SIGSEGV',
+  'SIGUSR2',
+  'uncaughtException',
+  'unhandledRejection',
+  'beforeExit',
+];
 
 /** Stops a server on SIGTERM, SIGINT or SIGHUP and exits with code 0; a second signal exits at once. */
 export function stopOnSignals(server: Pick<Listening, 'stop'>): void {
