@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import {
   createServer,
@@ -8,9 +9,10 @@ import {
   ServerResponse,
   STATUS_CODES,
 } from 'node:http';
-import { type AddressInfo, isIP, Server, Socket } from 'node:net';
+import { type AddressInfo, createServer as createNetServer, isIP, Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setImmediate, setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import closeWithGrace from 'close-with-grace';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { UserError } from '../../../contracts/errors.ts';
@@ -66,6 +68,15 @@ export async function listen(
       return stopped;
     },
   };
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(host = '127.0.0.1'): Promise<number> {
+  const server = createNetServer().listen(0, host);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await promisify(server.close.bind(server))();
+  return port;
 }
 
 /** Left to Node: memory faults cannot be handled, and unexpected errors should end the process as usual. */
