@@ -52,7 +52,7 @@ import {
 import { isTimed, ofMany, predicateOf, refersTo, withNot } from './predicates.ts';
 import type { Lead, Realizer, Style } from './realizer.ts';
 import { extreme, MATCHES, RELATIONS, relationWords } from './relations.ts';
-import { isOfSubject, ownNoun, relativePronoun } from './terms.ts';
+import { addedText, isOfSubject, ownNoun, relativePronoun } from './terms.ts';
 import {
   COUNTS,
   endsWith,
@@ -60,7 +60,6 @@ import {
   isPerson,
   isPlaceNoun,
   listed,
-  listedOnce,
   lowerWords,
   PARTICIPLE,
   plural,
@@ -1038,13 +1037,12 @@ function sumAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjunct |
   const how = { above: 'more than', at_least: 'at least', below: 'less than', at_most: 'at most' }[
     relation as 'above'
   ];
-  const [first = '', second = '', ...others] = of.items.map((one) => singularText(r.noun(one)));
+  const phrases = of.items.map((one) => r.noun(one));
+  const [first = '', second = '', ...others] = phrases.map(singularText);
   const isLess = of.op === '-' && others.length === 0 && /^(above|at_least)$/.test(relation);
   if (how === undefined || !(of.op === '+' || isLess)) return null;
   const amount = `${how} ${valueText(to, r.noun(of), r)}`;
-  const text = isLess
-    ? `${first} exceeds ${second} by`
-    : `${listedOnce([first, second, ...others])} add up to`;
+  const text = isLess ? `${first} exceeds ${second} by` : `${addedText(phrases)} add up to`;
   return { place: 'whose', text: `${text} ${amount}` };
 }
 

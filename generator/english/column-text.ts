@@ -199,8 +199,9 @@ function hasYears({ statistics: { min, max } }: CatalogColumn): boolean {
 /** Whether the values of a column are calendar years, by its name and values. */
 export function isYear(column: CatalogColumn, text: string): boolean {
   const { max } = column.statistics;
-  // Some write 1999 as 99.
-  const short = /^year$/i.test(column.name) && typeof max === 'number' && max >= 50 && max < 2200;
+  // Some write 1999 as 99, and some years were before 1000.
+  const least = /^year$/i.test(column.name) ? 50 : 1500;
+  const short = typeof max === 'number' && max >= least && max < 2200 && !/ (per|a) year$/i.test(text);
   return (hasYears(column) || short) && /^year\b|\byear$/i.test(text);
 }
 

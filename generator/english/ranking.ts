@@ -754,7 +754,7 @@ export function superlativeOf(
   const isOwn =
     (isMoment(scale) && /^(date|year)$/.test(own.text)) ||
     (scale === 'number' && own.text === subject?.one.at(-1) && subject.one.length > 1);
-  const whole = isOwn && style !== 'description' ? extreme(scale, direction, own.text) : null;
+  const whole = isOwn && style !== 'description' ? extreme(scale, direction, oneOf(subject as Thing)) : null;
   return (direction === 'desc' ? highest : lowest) ?? whole;
 }
 
