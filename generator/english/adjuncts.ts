@@ -78,6 +78,7 @@ const PLACES = [
   'for',
   'of',
   'done',
+  'either',
   'with',
   'without',
   'are',
@@ -146,7 +147,7 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
     const also = isJoined ? 'and' : '';
     const which = relativePronoun(r.subject, r);
     const text = textAt(place, own, lead, which);
-    if (before === 'are' && place === 'that') {
+    if ((before === 'are' || before === 'either') && place === 'that') {
       texts.push(`and ${withoutStart(text, which)}`);
       continue;
     }
@@ -229,7 +230,9 @@ function ofGivenOwners(
     const columns = named.flatMap(({ of }) => of.base?.table.columns ?? []);
     return base !== null && columns.every(({ name }) => name !== base.column.name);
   });
-  const follows = isTheirs ? /^(in|by|at|on|with|without) |^$/ : /^(in|by|at|on) |^$/;
+  const follows = isTheirs
+    ? /^(in|by|at|on|with|without) |^(that|who) are [^)]*\(or not\)$|^$/
+    : /^(in|by|at|on) |^$/;
   return follows.test(rest) && !rest.startsWith(`${place} `) ? joinTexts(text, rest) : null;
 }
 
@@ -408,7 +411,7 @@ function ofItsName(theirs: readonly Condition[], partner: Thing, r: Realizer): s
   if (only.kind === 'compare' && only.relation === 'equal' && only.to.kind === 'given')
     return joinTexts(
       r.given(only.to, noun(name, name === only.of.own.text ? {} : { counted: only.of.full.text }), 'thing'),
-      r.about({ one, many: plural(one) }).adjuncts(others),
+      r.about({ one, many: plural(one) }).adjuncts(others, 'one'),
     );
   const text =
     only.kind === 'among' && !only.negated && others.length === 0
@@ -424,7 +427,7 @@ function ofItsName(theirs: readonly Condition[], partner: Thing, r: Realizer): s
 const AFTER: Partial<Record<Adjunct['place'], readonly Adjunct['place'][]>> = {
   with: ['done'],
   without: ['done', 'with'],
-  whose: ['done', 'are'],
+  whose: ['done', 'either', 'are'],
   that: ['whose', 'are'],
 };
 
@@ -459,8 +462,9 @@ function textAt(
       return listed(comparisons(own));
     case 'without':
       return `without ${listed(textsOf(own), 'or')}`;
+    case 'either':
     case 'are':
-      return `${which} are ${listed(textsOf(own))}`;
+      return `${which} ${lead === 'one' ? 'is' : 'are'} ${listed(textsOf(own))}`;
     case 'whose':
       return listed(predicatesOf(own).map((text) => `whose ${text}`));
     case 'that':
@@ -975,6 +979,11 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
     if (isSame && another !== singularText(r.noun(to)))
       return { place: 'whose', text: `${one} is the ${another}` };
   }
+  if (relation === 'not_equal' && of.kind === 'property' && to.kind === 'property') {
+    const other = otherOwner(of, to, r);
+    const what = withArticle(noun(of.own.text));
+    if (other !== null) return { place: 'with', text: `${what} other than that of the ${oneOf(other)}` };
+  }
   const ranked = rankedFirst(of, relation, to, r);
   if (ranked !== null) return { place: 'with', text: ranked };
   const counted = countedPlural(np);
@@ -1079,6 +1088,8 @@ function givenAdjunct(of: Term, to: Given, named: NounPhrase, r: Realizer): Adju
       ? { place: 'whose', text: `${dateText(r.noun(of.of))} is in ${value}` }
       : whoseIs(np, value);
   }
+  const flag = own && r.style === 'summary' ? r.attempt(() => chosenFlag(of, to, np, null, r)) : null;
+  if (flag !== null) return flag;
   const owned = ownedGiven(of, to, r);
   if (owned !== null) return owned;
   // With a sampling date in a given year, not with a given sampling year.
@@ -1100,20 +1111,39 @@ function givenAdjunct(of: Term, to: Given, named: NounPhrase, r: Realizer): Adju
   return { place, text, given };
 }
 
+/** What a flag's value makes of a phrase, undefined where callers choose it: official, not official, official (or not). */
+function flagged(text: string, value: unknown): string {
+  return value === undefined ? `${text} (or not)` : isNo(value) ? `not ${text}` : text;
+}
+
 /** The predicate of a column whose values mean yes and no: official, not abandoned; null for other columns. */
 function flagPredicate({ own, base }: Property, value: unknown): string | null {
   const [, text = ''] = /^(.*) status$/.exec(own.text) ?? [];
   const name = base?.column.name ?? '';
   const isNamed = /^is|yn$/i.test(name) && /^[a-z ]+$/.test(text) && !/(er|ist)$/.test(text);
-  const isPredicate =
-    (isNamed && !isSomebody(text)) ||
-    /^(on|off)(line|shore|board|site)$|^(in|out)door$|^urgent$/.test(text) ||
-    PARTICIPLE.test(text) ||
-    /^((in|on|under|out of) .*|[a-z]+en)$/.test(text) ||
-    isAdjective(text);
-  if (base === null || !isYesNo(base.column) || !isPredicate) return null;
-  return `${isNo(value) ? 'not ' : ''}${text}`;
+  const isPredicate = (isNamed && !isSomebody(text)) || isClearAdjective(text);
+  return base === null || !isYesNo(base.column) || !isPredicate ? null : flagged(text, value);
 }
+
+/** A flag that callers choose, in a summary: that are official (or not); null where "a given status" is as good. */
+function chosenFlag(of: Term, to: Given, np: NounPhrase, owner: Thing | null, r: Realizer): Adjunct | null {
+  if (of.kind !== 'property') return null;
+  const text = of.own.text.replace(/ status$/, '');
+  const flag = isSomebody(text) || isClearAdjective(text) ? flagAdjunct(of, undefined, owner) : null;
+  if (flag === null || !r.given(to, np, 'thing').startsWith('a given ')) return null;
+  return flag.place === 'are' ? { ...flag, place: 'either' } : flag;
+}
+
+/** Whether words cannot be a noun: official, step-free, on call; not follow up required. */
+function isClearAdjective(text: string): boolean {
+  const [last = '', ...others] = text.split(/[ -]/).reverse();
+  if (others.length > 0)
+    return /^(on|in|under|out of) /.test(text) || /^(free|friendly|only|proof)$/.test(last);
+  return PARTICIPLE.test(text) || isAdjective(text) || ADJECTIVE.test(text);
+}
+
+const ADJECTIVE =
+  /^[a-z]+(ful|less|[eis]tic)$|^((on|off)(line|shore|board|site)|(in|out)door|open|frozen|wooden|golden|free|new|full|empty|live|remote|private|foreign|urgent|current|recent|permanent|historic|organic|domestic|electric|male|female)$/;
 
 /** Whether a flag says what people are: an examiner, a team lead. */
 function isSomebody(text: string): boolean {
@@ -1128,17 +1158,15 @@ function flagAdjunct(of: Property, value: unknown, owner: Thing | null): Adjunct
   const adjective = flagPredicate(of, value);
   if (adjective !== null)
     return whose ? { ...whose, text: `is ${adjective}` } : { place: 'are', text: adjective };
-  if (isSomebody(text)) {
-    const not = isNo(value) ? 'not ' : '';
+  if (isSomebody(text))
     return whose
-      ? { ...whose, text: `is ${not}${article(text)}` }
-      : { place: 'are', text: `${not}${plural(text.split(' ')).join(' ')}` };
-  }
+      ? { ...whose, text: `is ${flagged(article(text), value)}` }
+      : { place: 'are', text: flagged(plural(text.split(' ')).join(' '), value) };
   if (/^has/i.test(of.base.column.name)) {
     const what = isNo(value) ? `no ${text}` : withArticle(noun(text));
     return whose ? { ...whose, text: `has ${what}` } : { place: 'with', text: what };
   }
-  const clause = `${text} flag is ${isNo(value) ? 'not ' : ''}set`;
+  const clause = `${text} flag is ${flagged('set', value)}`;
   return whose ? { ...whose, text: '', clause } : { place: 'whose', text: clause };
 }
 
@@ -1147,8 +1175,11 @@ function ownedGiven(of: Term, to: Given, r: Realizer): Adjunct | null {
   const column = of.kind === 'date_part' ? of.of : of;
   if (column.kind !== 'property' || column.owner === null || r.style !== 'summary') return null;
   if (isOfSubject(column, r.subject) || !refersTo(r.subject, column)) return null;
-  // A superhero's gender is the gender that it refers to.
   const { owner } = column;
+  const full = noun(column.own.text, { counted: column.full.text });
+  const flag = r.attempt(() => chosenFlag(of, to, full, owner, r));
+  if (flag !== null) return { ...flag, owner: ownerText(owner, r.subject) };
+  // A superhero's gender is the gender that it refers to.
   if (of.kind === 'property' && endsWith(owner.one, of.own.words)) {
     const thing = oneOf(owner);
     const text = r.given(to, noun(thing, { counted: of.full.text }), 'thing');

@@ -94,7 +94,7 @@ function withUnit(text: string, { type }: CatalogColumn): string {
 }
 
 const UNIT =
-  /(?<=\S) ((?<=\b(?:duration|time|length|delay|wait|played|term|period|lifespan|interval) )(?:min|sec|minutes|seconds|hours|days|weeks|months|years)|(?<=\b(?:length|height|width|depth|distance|altitude|elevation|diameter|radius) )m|(?<=\b(?:volume|capacity|quantity|usage|consumption) )l|(?<=\b(?:weight|mass) )[gt]|cm|mm|km|kg|lbs?|mph|kph|kmh|[kmg]?wh|kw|mw|ha|usd|eur|gbp|ms|secs?|mins|millions|thousands|celsius|fahrenheit|hectares|sqm|sqft|km2|m2|[kmg]b)$/i;
+  /(?<=\S)(?<! per) ((?<=\b(?:duration|time|length|delay|wait|played|term|period|lifespan|interval) )(?:min|sec|minutes|seconds|hours|days|weeks|months|years)|(?<=\b(?:length|height|width|depth|distance|altitude|elevation|diameter|radius) )m|(?<=\b(?:volume|capacity|quantity|usage|consumption) )l|(?<=\b(?:weight|mass) )[gt]|cm|mm|km|kg|lbs?|mph|kph|kmh|[kmg]?wh|kw|mw|ha|usd|eur|gbp|ms|secs?|mins|millions|thousands|celsius|fahrenheit|hectares|sqm|sqft|km2|m2|[kmg]b)$/i;
 
 const UNITS: Readonly<Record<string, string>> = {
   sec: 'seconds',

@@ -417,7 +417,7 @@ test('prefixes, left-out vowels and foreign words are read', () => {
     'IDs of visits whose w exceeds h by more than a given value',
     'Percentage of visits that are paid',
     'Referring customers of customers with a given ID',
-    'Customers with more than a given number of visits with a given paid status',
+    'Customers with more than a given number of visits that are paid (or not)',
     'The branch with the 22nd highest credit score',
     'The oldest customer in a given city',
   ]);

@@ -10,6 +10,7 @@ import {
   FUNCTION_WORDS,
   GENERIC_WORDS,
   isCountable,
+  isPerson,
   KEY_WORDS,
   lowerWords,
   PAIRS,
@@ -242,6 +243,7 @@ export class Lexicon {
     const isWord =
       /[aeiouy]/.test(last) &&
       (this.#isPlainWord(last) ||
+        isPerson({ one }) ||
         (this.#isTranslated
           ? translated(lowerWords(table.name).at(-1) ?? '') !== undefined
           : WORDLIKE.test(last) && !this.#isForeign));
