@@ -106,6 +106,16 @@ const UNITS: Readonly<Record<string, string>> = {
   ha: 'hectares',
 };
 
+/** Whether a word is a unit of measure, as at the end of `height in cm`. */
+export function isUnit(word: string): boolean {
+  return (
+    UNIT.test(`duration ${word}`) ||
+    /^(seconds|minutes|met(re|er)s|lit(re|er)s|dollars|euros|pounds|inches|feet|miles|degrees|percent)$/.test(
+      word,
+    )
+  );
+}
+
 /** Those who do what a column such as `written by` says. */
 const AGENTS: ReadonlyMap<string, string> = new Map(
   `written writer,directed director,produced producer,created creator,composed composer,edited editor,designed designer,
