@@ -106,6 +106,10 @@ const UNITS: Readonly<Record<string, string>> = {
   ha: 'hectares',
 };
 
+/** The unit at the end of a noun, or before its verb. */
+export const IN_UNIT =
+  /(?<=\S) in (cm|mm|km|kg|lbs?|mph|kph|kmh|k?wh|k?w|mw|ms|eur|usd|gbp|hectares|sqm|sqft|km2|m2|metres|litres|seconds|minutes|hours|days|weeks|months|years)(?=$| is )/i;
+
 /** Whether a word is a unit of measure, as at the end of `height in cm`. */
 export function isUnit(word: string): boolean {
   return (
