@@ -19,7 +19,7 @@ import {
   type Thing,
   wordsFor,
 } from './clause.ts';
-import { isNo, isYesNo } from './column-text.ts';
+import { IN_UNIT, isNo, isYesNo } from './column-text.ts';
 import {
   bracketed,
   countCheck,
@@ -52,7 +52,7 @@ import {
 import { isTimed, ofMany, predicateOf, refersTo, withNot } from './predicates.ts';
 import type { Lead, Realizer, Style } from './realizer.ts';
 import { extreme, MATCHES, RELATIONS, relationWords } from './relations.ts';
-import { isOfSubject, ownNoun, relativePronoun } from './terms.ts';
+import { addedText, isOfSubject, ownNoun, relativePronoun } from './terms.ts';
 import {
   COUNTS,
   endsWith,
@@ -60,7 +60,6 @@ import {
   isPerson,
   isPlaceNoun,
   listed,
-  listedOnce,
   lowerWords,
   PARTICIPLE,
   plural,
@@ -195,14 +194,15 @@ function farther(
 type NamedOwner = Of<'compare'> & { readonly of: Property; readonly to: Given };
 
 /** The conditions of a summary that give what each row refers to by its name, and nothing else of it. */
-function namedOwners(conditions: readonly Condition[], { style, subject }: Realizer): readonly NamedOwner[] {
+function namedOwners(conditions: readonly Condition[], r: Realizer): readonly NamedOwner[] {
+  const { style, subject } = r;
   if (style !== 'summary' || subject?.text !== undefined) return [];
   return conditions.filter((one): one is NamedOwner => {
     if (one.kind !== 'compare' || one.relation !== 'equal' || one.to.kind !== 'given') return false;
     const { of } = one;
-    if (of.kind !== 'property' || !isNamed(of) || !refersTo(subject, of)) return false;
+    if (of.kind !== 'property' || !isNamed(of) || ownerBeyond(of, r) === null) return false;
     const theirs = conditions.filter((other) => sameThing(ownerWithin(other)?.owner ?? null, of.owner));
-    return theirs.length === 1 && !isOfSubject(of, subject) && !ownerText(of.owner, subject).includes("'s ");
+    return theirs.length === 1 && !ownerText(of.owner, subject).includes("'s ");
   });
 }
 
@@ -397,31 +397,26 @@ function linkedEnd([only, ...others]: readonly Condition[], r: Realizer): string
 /** Rows called by a given column: countries that have a given language, not languages with a given name. */
 function ofItsName(theirs: readonly Condition[], partner: Thing, r: Realizer): string | null {
   const { one } = partner;
-  // A country's language, or a wine; a dog is more than its name.
-  const nameOf = (condition: Condition) => {
-    const of = 'of' in condition && condition.of.kind === 'property' ? condition.of : null;
-    const words = of?.own.words.join(' ') ?? '';
-    if ([words, `${r.subject?.one.join(' ')} ${words}`].includes(one.join(' '))) return of?.own.text;
-    const isWhole = theirs.length === 1 && !isPerson(partner);
-    return of !== null && isWhole && isNamed(of) ? oneOf(partner) : undefined;
-  };
-  const only = theirs.find((condition) => nameOf(condition) !== undefined);
-  const name = only === undefined ? undefined : nameOf(only);
-  if (only === undefined || name === undefined || !('of' in only) || only.of.kind !== 'property') return null;
+  const [found] = theirs.flatMap((only) => {
+    if (!('of' in only) || only.of.kind !== 'property') return [];
+    const { of } = only;
+    const words = of.own.words.join(' ');
+    if ([words, `${r.subject?.one.join(' ')} ${words}`].includes(one.join(' ')))
+      return [{ only, of, name: of.own.text }];
+    // A country's language, or a wine; a dog is more than its name.
+    const isWhole = theirs.length === 1 && !isPerson(partner) && isNamed(of);
+    return isWhole ? [{ only, of, name: oneOf(partner) }] : [];
+  });
+  if (found === undefined) return null;
+  const { only, of, name } = found;
   const others = theirs.filter((condition) => condition !== only);
   if (only.kind === 'compare' && only.relation === 'equal' && only.to.kind === 'given')
     return joinTexts(
-      r.given(only.to, noun(name, name === only.of.own.text ? {} : { counted: only.of.full.text }), 'thing'),
+      r.given(only.to, noun(name, name === of.own.text ? {} : { counted: of.full.text }), 'thing'),
       r.about({ one, many: plural(one) }).adjuncts(others, 'one'),
     );
-  const text =
-    only.kind === 'among' && !only.negated && others.length === 0
-      ? r.attempt(
-          () =>
-            amongAdjunct({ ...only, of: { ...(only.of as Property), owner: r.subject } }, r)?.text ?? null,
-        )
-      : null;
-  return text;
+  if (only.kind !== 'among' || only.negated || others.length > 0) return null;
+  return r.attempt(() => amongAdjunct({ ...only, of: { ...of, owner: r.subject } }, r)?.text ?? null);
 }
 
 /** The places after which a place is joined by "and". */
@@ -862,7 +857,12 @@ function ownedClause(condition: Condition, r: Realizer): Adjunct | null {
   const [, clause] = /^the (.*)$/.exec(about.clause(condition)) ?? [];
   return clause === undefined
     ? null
-    : { place: 'whose', owner: ownerText(owner, r.subject), text: having, clause: clause.replace(UNIT, '') };
+    : {
+        place: 'whose',
+        owner: ownerText(owner, r.subject),
+        text: having,
+        clause: clause.replace(IN_UNIT, ''),
+      };
 }
 
 /** What each row refers to, by its name: of the breed Eskimo, whose breed starts with a text; null for other conditions. */
@@ -1049,13 +1049,12 @@ function sumAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjunct |
   const how = { above: 'more than', at_least: 'at least', below: 'less than', at_most: 'at most' }[
     relation as 'above'
   ];
-  const [first = '', second = '', ...others] = of.items.map((one) => singularText(r.noun(one)));
+  const phrases = of.items.map((one) => r.noun(one));
+  const [first = '', second = '', ...others] = phrases.map(singularText);
   const isLess = of.op === '-' && others.length === 0 && /^(above|at_least)$/.test(relation);
   if (how === undefined || !(of.op === '+' || isLess)) return null;
   const amount = `${how} ${valueText(to, r.noun(of), r)}`;
-  const text = isLess
-    ? `${first} exceeds ${second} by`
-    : `${listedOnce([first, second, ...others])} add up to`;
+  const text = isLess ? `${first} exceeds ${second} by` : `${addedText(phrases)} add up to`;
   return { place: 'whose', text: `${text} ${amount}` };
 }
 
@@ -1276,15 +1275,11 @@ function quotedIfOdd(label: string): string {
   return /^(for|from|to|by|until|since|at|in|on|when|where|why|who|how)$/i.test(label) ? `"${label}"` : label;
 }
 
-/** The unit at the end of a noun, or before its verb. */
-const UNIT =
-  /(?<=\S) in (cm|mm|km|kg|lbs?|mph|kph|kmh|k?wh|k?w|mw|ms|eur|usd|gbp|hectares|sqm|sqft|km2|m2|metres|litres|seconds|minutes|hours|days|weeks|months|years)(?=$| is )/i;
-
 /** A comparison after its noun: a score above a given value; in a question with its unit last: a height above 200 cm. */
 function comparedNoun(np: NounPhrase, compared: string, style: Style = 'summary'): Adjunct {
   const text = np.tail === '' ? np.head.join(' ') : '';
-  const [, unit = ''] = UNIT.exec(text) ?? [];
-  const about = withArticle(unit === '' ? np : { ...np, head: text.replace(UNIT, '').split(' ') });
+  const [, unit = ''] = IN_UNIT.exec(text) ?? [];
+  const about = withArticle(unit === '' ? np : { ...np, head: text.replace(IN_UNIT, '').split(' ') });
   // The average of the same column has the same unit.
   const bare = unit === '' ? compared : compared.replace(` in ${unit}`, '');
   const what = unit !== '' && style === 'question' && bare === compared ? `${compared} ${unit}` : bare;

@@ -106,6 +106,20 @@ const UNITS: Readonly<Record<string, string>> = {
   ha: 'hectares',
 };
 
+/** The unit at the end of a noun, or before its verb. */
+export const IN_UNIT =
+  /(?<=\S) in (cm|mm|km|kg|lbs?|mph|kph|kmh|k?wh|k?w|mw|ms|eur|usd|gbp|hectares|sqm|sqft|km2|m2|metres|litres|seconds|minutes|hours|days|weeks|months|years)(?=$| is )/i;
+
+/** Whether a word is a unit of measure, as at the end of `height in cm`. */
+export function isUnit(word: string): boolean {
+  return (
+    UNIT.test(`duration ${word}`) ||
+    /^(seconds|minutes|met(re|er)s|lit(re|er)s|dollars|euros|pounds|inches|feet|miles|degrees|percent)$/.test(
+      word,
+    )
+  );
+}
+
 /** Those who do what a column such as `written by` says. */
 const AGENTS: ReadonlyMap<string, string> = new Map(
   `written writer,directed director,produced producer,created creator,composed composer,edited editor,designed designer,
@@ -199,8 +213,9 @@ function hasYears({ statistics: { min, max } }: CatalogColumn): boolean {
 /** Whether the values of a column are calendar years, by its name and values. */
 export function isYear(column: CatalogColumn, text: string): boolean {
   const { max } = column.statistics;
-  // Some write 1999 as 99.
-  const short = /^year$/i.test(column.name) && typeof max === 'number' && max >= 50 && max < 2200;
+  // Some write 1999 as 99, and some years were before 1000.
+  const least = /^year$/i.test(column.name) ? 50 : 1500;
+  const short = typeof max === 'number' && max >= least && max < 2200 && !/ (per|a) year$/i.test(text);
   return (hasYears(column) || short) && /^year\b|\byear$/i.test(text);
 }
 

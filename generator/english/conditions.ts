@@ -52,7 +52,7 @@ import { BARE_LIST } from './lists.ts';
 import { asAggregate, bare, flatten } from './patterns.ts';
 import type { Scope } from './query-context.ts';
 import { isMatch } from './relations.ts';
-import { endsWith, isPerson, PREPOSITION } from './words.ts';
+import { endsWith, FUNCTION_WORDS, isPerson } from './words.ts';
 
 const RELATIONS: Readonly<Record<CompareOp, Relation>> = {
   '=': 'equal',
@@ -412,7 +412,7 @@ function membership(expr: InQuery, scope: Scope): Condition {
         key?.column.name !== base?.column.name &&
         role.length > (owner?.one.length ?? 0) &&
         endsWith(role, owner?.one ?? []) &&
-        !role.some((word) => PREPOSITION.test(word));
+        !role.some((word) => FUNCTION_WORDS.has(word.toLowerCase()));
       const verb = inverse ?? (inRole ? `is the ${role.join(' ')} of` : isKey ? null : 'is linked to');
       // Poker players are people, as their key says.
       const are = refers && key != null && hasUniqueValues(key.table, key.column) && isPerson(thing);

@@ -363,6 +363,7 @@ export class Lexicon {
       .replace(/[A-Za-z]+/g, (word) => (/^[A-Z]?[a-z]+$|^[A-Z]+s?$/.test(word) ? this.#inProse(word) : word))
       .replace(/^no\. of /, 'number of ')
       .replace(/\bavg\b/, 'average')
+      .replace(/^(average (?:score|mark|grade|rating|price|wage|temperature|speed))s (?=in |on |at )/, '$1 ')
       .replace(/\bzip$/, 'zip code')
       .replace(LAST_YEAR, ' in $1');
   }

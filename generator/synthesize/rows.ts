@@ -2,10 +2,11 @@ import type Database from 'better-sqlite3';
 import type { CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
 import { keyOf } from '../../contracts/records.ts';
 import { quoteText } from '../../sql/index.ts';
-import { columnText, eventOf, isNo, isYesNo } from '../english/column-text.ts';
+import { columnText, eventOf, isNo, isUnit, isYesNo } from '../english/column-text.ts';
 import { withoutKey } from '../english/lexicon.ts';
 import { countedText } from '../english/noun-phrase.ts';
 import {
+  COMMON_WORDS,
   doerOf,
   inPlace,
   isPerson,
@@ -120,7 +121,7 @@ export class Rows {
     if (!this.referenceOf(table, column.name)) return this.#quantity(table, column).noun;
     const words = withoutKey(lexicon.column(table.name, column.name));
     const parent = this.one({ name: this.referenceOf(table, column.name)?.to.table ?? '' });
-    if (lexicon.isKeyWord(words)) return parent;
+    if (lexicon.isKeyWord(words) || isAcronym(words)) return parent;
     return (doerOf(words, parent.split(' ')) ?? words).join(' ');
   }
 
@@ -130,7 +131,7 @@ export class Rows {
     const text = columnText({ table, column }, lexicon, lexicon.column(table.name, column.name));
     const [, noun = text, unit] =
       (column.type === 'string' ? null : /^(.+) in (\p{L}+2?)$/u.exec(text)) ?? [];
-    if (unit !== undefined) return { noun, unit };
+    if (unit !== undefined && isUnit(unit)) return { noun, unit };
     return { noun: column.type === 'integer' ? countedText(text) : text };
   }
 
@@ -297,7 +298,12 @@ export class Rows {
       .filter((column) => !this.referenceOf(table.table, column.name) && isWordy(column));
     const label = table.label?.column;
     // An amount or a result is no name, though text.
-    const isLabel = label && (isWordy(label) || label.statistics.distinct > 0.8 * table.table.rows);
+    const isLabel =
+      label &&
+      !isSum(label) &&
+      // The pet "cat"
+      (label.statistics.distinct === table.table.rows || !/(type|kind|category|class)$/i.test(label.name)) &&
+      (isWordy(label) || label.statistics.distinct > 0.8 * table.table.rows);
     const people = table.label === null ? [] : peopleOf(table.label, table.columns);
     const columns = called.length > 0 ? called : isLabel ? people.map(({ column }) => column) : [];
     const texts = columns.map((column) => this.say(table.table, column, row[column.name] ?? null));
@@ -441,6 +447,11 @@ export class Rows {
   }
 }
 
+/** `cds`, which no sentence has for what it refers to. */
+function isAcronym([word = '', ...more]: readonly string[]): boolean {
+  return more.length === 0 && /^[b-df-hj-np-tv-xz]{2,}$/.test(word) && !COMMON_WORDS.has(word);
+}
+
 function isPeople(one: string): boolean {
   return isPerson({ one: one.split(' ') });
 }
@@ -480,6 +491,11 @@ function unitAfter(value: number | bigint, unit: string | undefined): string {
 function isWordy({ type, statistics: { storage, min, max } }: CatalogColumn): boolean {
   const isWord = (value: unknown) => /^\D*\p{L}{2}/u.test(String(value));
   return type === 'string' && storage.text > 0 && isWord(min) && isWord(max);
+}
+
+/** 17 641,21 F */
+function isSum({ statistics: { min, max } }: CatalogColumn): boolean {
+  return [min, max].some((value) => /^\D{0,3}\d[\d .']*[.,]\d\d?\D{0,4}$/.test(String(value)));
 }
 
 export function equals(column: string, value: RecordValue): string {

@@ -73,9 +73,20 @@ export function newValue(
   if (other === null || typeof other !== typeof old) return null;
   const [said, before] = [rows.say(catalog, column.column, other), rows.say(catalog, column.column, old)];
   if (said === null || said.toLowerCase() === before?.toLowerCase()) return null;
+  if (column.kind === 'category' && (isFinal(before) || BEGINNING.test(said))) return null;
   if (!rows.isUsual(catalog, column.column, other)) return null;
   return { column: column.column, value: other, text: said };
 }
+
+/** States that nothing leaves, and those to which nothing returns. */
+export function isFinal(said: string | null): boolean {
+  return FINAL.test(said ?? '');
+}
+
+const FINAL =
+  /^"?(closed|cancell?ed|completed?|done|finished|delivered|paid|archived|rejected|refused|denied|withdrawn|resolved|solved|settled|returned|expired|retired|scrapped|sold|ended|terminated|refunded|deceased|fulfilled)\b/i;
+const BEGINNING =
+  /^"?(new|draft|open|opened|pending|planned|requested|submitted|scheduled|registered|to do|unpaid|announced|proposed|ordered)\b/i;
 
 export function daysLater(date: string, days: number): string {
   const day = new Date(`${date.slice(0, 10)}T00:00:00Z`);
@@ -108,7 +119,8 @@ export function changeable(table: ProfiledTable, kinds: readonly string[] = CHAN
         ) &&
         !(own === 'name' && isIdentifying(column)) &&
         !GENERATED.test(column.name) &&
-        !LASTING.test(`${column.name.replaceAll('_', ' ')} ${column.words?.noun ?? ''}`),
+        !LASTING.test(wordsOf(column)) &&
+        !DERIVED.test(wordsOf(column)),
     ),
   );
 }
@@ -118,21 +130,46 @@ export function changeable(table: ProfiledTable, kinds: readonly string[] = CHAN
  * of each row, follows from no rule.
  */
 export function ruled(table: ProfiledTable, kinds?: readonly string[]): ProfiledColumn[] {
-  return changeable(table, kinds).filter(
-    ({ kind, column: { name, type, friendly_name, words, statistics } }) => {
-      // Majors 600 and 550 stand for something.
-      if (kind === 'category' && type !== 'string' && words?.codes === undefined) return false;
-      const isMeasured =
-        kind === 'number' &&
-        (statistics.distinct * 2 > Math.max(2, statistics.rows - statistics.nulls) ||
-          (statistics.storage.real > 0 && statistics.distinct > 30));
-      return !isMeasured && !FACT.test(`${lowerWords(name).join(' ')} ${words?.noun ?? friendly_name ?? ''}`);
-    },
-  );
+  return changeable(table, kinds).filter(({ kind, column }) => {
+    const { type, words, statistics } = column;
+    // Majors 600 and 550 stand for something.
+    if (kind === 'category' && type !== 'string' && words?.codes === undefined) return false;
+    const isMeasured =
+      kind === 'number' &&
+      (statistics.distinct * 2 > Math.max(2, statistics.rows - statistics.nulls) ||
+        (statistics.storage.real > 0 && statistics.distinct > 30));
+    if (kind === 'number' && !isMoney(column) && !SET.test(wordsOf(column))) return false;
+    return !isMeasured && !isFact(column);
+  });
 }
 
+/** All that a column is called. */
+export function wordsOf({ name, words, friendly_name }: CatalogColumn): string {
+  return `${lowerWords(name).join(' ')} ${words?.noun ?? friendly_name ?? ''}`;
+}
+
+/** What holds of a row whatever anyone decides, so that it can only be recorded wrongly. */
+function isFact(column: CatalogColumn): boolean {
+  return FACT.test(wordsOf(column));
+}
+
+/** Whether a column says how far a row has come, or what was last decided about it. */
+export function isState({ column }: ProfiledColumn, { columns }: ProfiledTable): boolean {
+  const isPlace =
+    lowerWords(column.name).at(-1) === 'state' &&
+    columns.some((each) => /city|town|zip|post|country|county/i.test(each.column.name));
+  return STATE.test(wordsOf(column)) && !isPlace;
+}
+
+const STATE =
+  /\b(status|state|stage|phase|priority|tier|membership|role|shift|team|plan|tariff|frequency|approval|visibility)\b/i;
+
+/** Numbers that people fix, other than money. */
+const SET =
+  /\b(capacity|limit|stock|on hand|quantity|deposit|discount|quota|target|allowed|allowance|allotment|threshold|bonus|promised|planned|points|reorder|interest|tax|places|seats|beds)\b/i;
+
 const FACT =
-  /\b(age|experience|height|weight|length|width|depth|area|population|government|head|year|town|city|village|country|county|state|region|district|ward|quarter|neighbou?rhood|street|address|post ?code|zip|river|continent|type|kind|genre|class|category|make|model|brand|material|colou?r|nationality|language|size|rating|score|stars|code)\b/i;
+  /\b(age|experience|height|weight|length|width|depth|area|population|government|head|year|town|city|village|country|county|state|region|district|ward|quarter|neighbou?rhood|street|address|post ?code|zip|river|continent|currency|scale|maker|speed|distance|type|kind|genre|class|category|make|model|brand|material|colou?r|nationality|language|size|rating|score|stars|code)\b/i;
 
 /** Nearly every row has another value, such as a licence number. */
 function isIdentifying({ statistics: { distinct, rows, nulls } }: CatalogColumn): boolean {
@@ -151,6 +188,9 @@ const NAME = /^(first|last|middle|given|family|sur|fore|full|short|long)?[ _]?na
 
 /** What never changes about a person or an animal. */
 const LASTING = /\b(sex|gender|species|breed|race|born|birth|ethnicity)\b/i;
+
+/** What follows from other values, and texts that fit one row alone. */
+const DERIVED = /\b(average|avg|mean|total|sum|description|remarks?|comments?|notes?|details)\b/i;
 
 const GENERATED = /hash|uuid|guid|checksum|token|signature|(^|_)(created|updated|modified)(_|$)/i;
 
@@ -217,31 +257,29 @@ const change: Draw = (rows) => {
   const second = other && newValue(rows, about.table, other, about.row);
   const old = rows.say(about.table.table, column.column, about.row[column.column.name] ?? null);
   const noun = rows.noun(about.table.table, column.column);
-  if (second) {
+  const mustBeWrong = column.kind !== 'date' && !isDecided(about.table, column);
+  if (second && other) {
     const more = rows.noun(about.table.table, second.column);
+    const isWrong = mustBeWrong || (other.kind !== 'date' && !isDecided(about.table, other));
     return {
       kind: 'change',
-      question: `For ${about.text}, set the ${noun} to ${first.text} and the ${more} to ${second.text}.`,
+      question: isWrong
+        ? `For ${about.text}, the ${noun} should be ${first.text} and the ${more} ${second.text}. Please correct both.`
+        : `For ${about.text}, set the ${noun} to ${first.text} and the ${more} to ${second.text}.`,
       sql: update(about, [first, second]),
       legends: legendsOf(rows, [first, second]),
       about,
     };
   }
-  const verbs: Readonly<Record<string, readonly string[]>> = {
-    date: [
-      `Move the ${noun} of ${about.text} to ${first.text}.`,
-      `Please change the ${noun} of ${about.text} from ${old} to ${first.text}.`,
-    ],
-    number: [
-      `Set the ${noun} of ${about.text} to ${first.text}.`,
-      `The ${noun} of ${about.text} should be ${first.text}; please correct that.`,
-    ],
-  };
-  const texts = verbs[column.kind] ?? [
-    `${assign(rows, about, first, 'Change')}.`,
-    `${assign(rows, about, first, 'Set')}.`,
-    `The ${noun} of ${about.text} should be ${first.text}. Please correct that.`,
-  ];
+  const correction = `The ${noun} of ${about.text} should be ${first.text}. Please correct that.`;
+  const texts = mustBeWrong
+    ? [correction]
+    : column.kind === 'date'
+      ? [
+          `${assign(rows, about, first, 'Change')}.`,
+          `Please change the ${noun} of ${about.text} from ${old} to ${first.text}.`,
+        ]
+      : [`${assign(rows, about, first, 'Change')}.`, `${assign(rows, about, first, 'Set')}.`, correction];
   return {
     kind: 'change',
     question: rows.random.pick(texts) ?? '',
@@ -259,6 +297,7 @@ function movable(rows: Rows, table: ProfiledTable): ProfiledColumn[] {
     ({ column }) =>
       !keys.has(column) &&
       !isUnspoken(column) &&
+      !LASTING.test(wordsOf(column)) &&
       rows.referenceOf(table.table, column.name) &&
       column.statistics.distinct > 1,
   );
@@ -277,9 +316,9 @@ const move: Draw = (rows) => {
   if (leadsTo(rows, to, about, reference)) return null;
   const noun = rows.noun(about.table.table, column.column);
   const texts = [
-    `Change the ${noun} of ${about.text} to ${to.short}.`,
     `The ${noun} of ${about.text} should be ${to.short}. Please correct that.`,
-    ...(from && !from.hasClause
+    ...(isFact(column.column) ? [] : [`Change the ${noun} of ${about.text} to ${to.short}.`]),
+    ...(from && !from.hasClause && !isFact(column.column)
       ? [`Change the ${noun} of ${about.text} from ${from.short} to ${to.short}.`]
       : []),
   ];
@@ -340,6 +379,8 @@ const remove: Draw = (rows) => {
   const tables = new Set(from);
   if (all > 15 || from.includes(undefined) || tables.size < from.length || tables.has(about.table))
     return null;
+  // Delete the car together with the car that belongs to it.
+  if (from.some((child) => child && rows.one(child.table) === rows.one(about.table.table))) return null;
   for (const [at, { where }] of children.entries()) {
     const child = from[at] as ProfiledTable;
     const found = rows.query(`SELECT * FROM ${identifier(child.table.name)} WHERE ${where}`);
@@ -430,17 +471,17 @@ function sayAmount(
 
 /** People decide on a price; what was measured can only be recorded wrongly. */
 export function isDecided(table: ProfiledTable, column: ProfiledColumn): boolean {
-  return isMoney(column.column) || ruled(table, ['number']).includes(column);
+  return isMoney(column.column) || ruled(table).includes(column);
 }
 
 /** What people raise by a percentage. */
-export function isMoney({ name, words }: CatalogColumn): boolean {
-  return (
-    /euro|pound|dollar|(?<!per)cent|franc|kron|price|salar|wage|fee|fare|rate|cost|budget|premium/i.test(
-      `${words?.unit ?? name} ${words?.noun ?? ''}`,
-    ) && words?.unit !== 'percent'
-  );
+export function isMoney(column: CatalogColumn): boolean {
+  const { unit = '' } = column.words ?? {};
+  return MONEY.test(`${unit} ${wordsOf(column)}`) && unit !== 'percent';
 }
+
+const MONEY =
+  /euro|pound|dollar|franc|kron|price|salar|wage|\b(cents?|pence|fees?|fares?|rates?|costs?|budgets?|premiums?)\b/i;
 
 const arithmetic: Draw = (rows) => {
   const place = anyPlace(rows, quantities);

@@ -10,12 +10,14 @@ import {
   type Draft,
   type Draw,
   isMoney,
+  isState,
   legendsOf,
   newValue,
   quantities,
   referring,
   ruled,
   update,
+  wordsOf,
 } from './write-kinds.ts';
 import { newRowDrafts } from './write-sets.ts';
 
@@ -94,10 +96,15 @@ const deleteIfUnused: Draw = (rows) => {
   );
 };
 
+const ROUND = [2, 3, 5, 10, 20, 50, 100];
+
 /** `If … has fewer than three visits, lower its price by 5 %.` */
 const changeIfFew: Draw = (rows) => {
   const table = rows.random.pick(
-    rows.tables.filter((each) => belongings(rows, each).length > 0 && adjustable(each).length > 0),
+    rows.tables.filter(
+      (each) =>
+        belongings(rows, each).length > 0 && adjustable(each).length > 0 && rows.its(each.table) === 'its',
+    ),
   );
   const reference = table && rows.random.pick(belongings(rows, table));
   const child = reference && rows.table(reference.from.table);
@@ -111,8 +118,9 @@ const changeIfFew: Draw = (rows) => {
   );
   const [a = 0, b = 0] = counts;
   if (a === b) return null;
-  const [done, left, least] = a < b ? [some, other, b] : [other, some, a];
-  if (least < 2 || least > 30) return null;
+  const [done, left] = a < b ? [some, other] : [other, some];
+  const least = ROUND.find((each) => each > Math.min(a, b) && each <= Math.max(a, b));
+  if (least === undefined) return null;
   const change = adjust(rows, table, column, `(${done.where}) OR (${left.where})`);
   if (!change) return null;
   const otherwise = rows.random.pick(OTHERWISE);
@@ -126,15 +134,12 @@ const changeIfFew: Draw = (rows) => {
 
 /** What a rule raises or lowers. */
 function adjustable(table: ProfiledTable): readonly ProfiledColumn[] {
-  return quantities(table).filter(
-    ({ column }) =>
-      isMoney(column) && !PAST.test(`${lowerWords(column.name).join(' ')} ${column.words?.noun ?? ''}`),
-  );
+  return quantities(table).filter(({ column }) => isMoney(column) && !PAST.test(wordsOf(column)));
 }
 
 /** Amounts of what has happened, which follow no rule. */
 const PAST =
-  /\b(cost|costs|purchase|purchased|paid|charged|spent|received|collected|awarded|granted|total)\b/i;
+  /\b(maximum|minimum|cost|costs|purchase|purchased|paid|charged|spent|received|collected|awarded|granted|total)\b/i;
 
 function adjustment({ table, where }: DescribedRow, { column }: ProfiledColumn, { sql }: Adjustment): string {
   return `UPDATE ${identifier(table.table.name)} SET ${identifier(column.name)} = ${sql} WHERE ${where}`;
@@ -142,8 +147,9 @@ function adjustment({ table, where }: DescribedRow, { column }: ProfiledColumn, 
 
 /** `If the status of … is still open, set it to closed.` */
 const changeIfStill: Draw = (rows) => {
-  const table = rows.random.pick(rows.tables.filter((each) => ruled(each, ['category']).length > 0));
-  const column = table && rows.random.pick(ruled(table, ['category']));
+  const states = (each: ProfiledTable) => ruled(each, ['category']).filter((column) => isState(column, each));
+  const table = rows.random.pick(rows.tables.filter((each) => states(each).length > 0));
+  const column = table && rows.random.pick(states(table));
   if (!table || !column) return null;
   const { name } = column.column;
   const id = identifier(name);

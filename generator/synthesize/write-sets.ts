@@ -23,12 +23,15 @@ import {
   type Draw,
   daysLater,
   isDecided,
+  isFinal,
+  isState,
   legendsOf,
   newValue,
   quantities,
   ruled,
   SINGLE_DRAWS,
   update,
+  wordsOf,
 } from './write-kinds.ts';
 
 /** A column of a new row, with what it is to hold. */
@@ -106,7 +109,7 @@ function isUsual(profiled: ProfiledColumn | undefined): boolean {
 function fieldOf(
   rows: Rows,
   table: ProfiledTable,
-  { kind, column }: ProfiledColumn,
+  { kind, column, steps }: ProfiledColumn,
   like: RecordRow,
   shift: number,
 ): Field | null {
@@ -130,8 +133,10 @@ function fieldOf(
   if (kind === 'key' && !(isKey && typeof value === 'number')) return null;
   const next = kind === 'date' && typeof value === 'string' ? daysLater(value, shift) : value;
   const text = rows.say(table.table, column, next);
+  // A gross pay of -49, which corrects another
+  const isNegative = Number(value) < 0 && Number(steps[0]) >= 0;
   const isUsable = kind === 'name' || rows.isUsual(table.table, column, value);
-  return text === null || !isUsable
+  return text === null || !isUsable || isNegative
     ? null
     : { column, parent: null, value: next, noun, text, sql: literal(next) };
 }
@@ -164,7 +169,10 @@ function saidOf(fields: readonly Field[]): string {
 }
 
 /** Whether rows are added to a table now and then, rather than being a fixed list. */
-function grows(rows: Rows, { table, columns }: ProfiledTable): boolean {
+function grows(rows: Rows, { table, columns, label }: ProfiledTable): boolean {
+  // A new row like an old one would have its name.
+  if (rows.its(table) === 'their') return false;
+  if (label && label.column.statistics.distinct > 0.8 * table.rows) return false;
   const refers = columns.filter(({ column }) => rows.referenceOf(table, column.name));
   return (
     refers.length > 0 &&
@@ -262,8 +270,7 @@ function areTied(rows: Rows, { parent: one }: Field, { parent: other }: Field): 
  * sees to that, the words need not.
  */
 const enterOnce: Draw = (rows) => {
-  // People are not entered a second time, with another date.
-  const growing = rows.tables.filter((each) => grows(rows, each) && rows.its(each.table) === 'its');
+  const growing = rows.tables.filter((each) => grows(rows, each));
   const keyed = growing.filter(({ table }) => rows.uniqueKeys(table).length > 0);
   const table = rows.random.pick(keyed.length > 0 && rows.random.chance(0.5) ? keyed : growing);
   const like = table && latest(rows, table);
@@ -380,6 +387,8 @@ interface RowSet {
   readonly used: string;
   /** `all` its rows, or `the` first few of them. */
   readonly all: 'all' | 'the';
+  /** Whether it has all rows of a kind, or the oldest ones, so that people might want to be rid of it. */
+  readonly isSurplus: boolean;
 }
 
 export interface SetContext {
@@ -451,7 +460,7 @@ function drawSet(rows: Rows, { wording, sql, asked }: SetContext): RowSet | null
       !/\bcounting\b| or |\bgiven\b| flag |\d{10}|(upper|lower)-case|characters|^\w+ records /.test(phrase);
     if (phrase === text || !isClear || (alias !== '' && !isJoined)) return null;
     const where = isJoined ? `${identifier(key.name)} IN (SELECT ${id} ${used})` : condition;
-    return { table, phrase, where, used, all: 'all' };
+    return { table, phrase, where, used, all: 'all', isSurplus: true };
   } catch (error) {
     // A query of the split may be one that other readers of SQL accept.
     if (error instanceof QueryError || error instanceof Database.SqliteError) return null;
@@ -461,12 +470,17 @@ function drawSet(rows: Rows, { wording, sql, asked }: SetContext): RowSet | null
 
 const COUNTS = ['two', 'three', 'four', 'five'];
 
-/** The rows with the highest or lowest values of a column, perhaps of those in one category. */
+/** The rows with the highest or lowest values of a column, or its first or last dates, perhaps of those in one category. */
 function drawTop(rows: Rows): RowSet | null {
   const { random } = rows;
-  const table = random.pick(rows.tables.filter((each) => quantities(each).length > 0));
+  const ranked = (each: ProfiledTable) => [
+    ...quantities(each),
+    ...each.columns.filter(({ kind, column }) => kind === 'date' && !isUnspoken(column)),
+  ];
+  const table = random.pick(rows.tables.filter((each) => ranked(each).length > 0));
   const [key, ...more] = (table && keyOf(table.table)) ?? [];
-  const column = table && random.pick(quantities(table))?.column;
+  const profiled = table && random.pick(ranked(table));
+  const column = profiled?.column;
   if (!table || !key || !column || more.length > 0 || table.table.rows < 8) return null;
   const at = random.below(COUNTS.length);
   const isHighest = random.chance(0.5);
@@ -494,21 +508,23 @@ function drawTop(rows: Rows): RowSet | null {
   // At least two rows must be left over, or the number would be pointless.
   if (rows.count(table.table, conditions.join(' AND ') || '1') < at + 4) return null;
   const among = kind ? ` among those whose ${rows.nounIs(table.table, kind.column)} ${said}` : '';
+  const isDate = profiled?.kind === 'date';
+  const most = (isDate ? ['earliest', 'latest'] : ['lowest', 'highest'])[Number(isHighest)];
+  const [many, noun] = [rows.many(table.table), rows.noun(table.table, column)];
   const used = `FROM ${name}${where} ORDER BY ${by}${isHighest ? ' DESC' : ''} LIMIT ${at + 2}`;
   return {
     table,
-    phrase: `${COUNTS[at]} ${rows.many(table.table)} with the ${isHighest ? 'highest' : 'lowest'} ${rows.noun(table.table, column)}${among}`,
+    phrase: `${COUNTS[at]} ${noun === 'date' ? `${most} ${many}` : `${many} with the ${most} ${noun}`}${among}`,
     where: `${id} IN (SELECT ${id} ${used})`,
     used,
     all: 'the',
+    isSurplus: isDate && !isHighest,
   };
 }
 
 export function setDraw(context: SetContext): Draw {
   return changeRows((rows) => drawSet(rows, context));
 }
-
-const STATE = /status|state|stage|phase|priority|level|tier|membership|condition|result|outcome/i;
 
 /** A change of a few rows that a query finds. */
 function changeRows(drawRows: (rows: Rows) => RowSet | null): Draw {
@@ -520,7 +536,7 @@ function changeRows(drawRows: (rows: Rows) => RowSet | null): Draw {
     const isFree = ({ column }: ProfiledColumn) => !used.toLowerCase().includes(column.name.toLowerCase());
     const form = rows.random.pick(['change', 'change', 'adjust', 'delete']);
     if (form === 'delete') {
-      if (rows.referencesTo(table.table).length > 0) return null;
+      if (!set.isSurplus || rows.referencesTo(table.table).length > 0) return null;
       const question = rows.random.pick([`Delete ${all} ${phrase}.`, `Please delete the ${phrase}.`]) ?? '';
       return { kind: 'set', question, sql: `DELETE FROM ${name} WHERE ${where}` };
     }
@@ -536,16 +552,17 @@ function changeRows(drawRows: (rows: Rows) => RowSet | null): Draw {
         sql: `UPDATE ${name} SET ${identifier(column.column.name)} = ${adjusted.sql} WHERE ${where}`,
       };
     }
-    // The three longest routes may get the same state, but hardly the same colour.
-    const free = ruled(table, ['category', 'number']).filter(isFree);
+    // The three longest routes may get the same state, but hardly the same colour or price.
+    const free = ruled(table, all === 'all' ? ['category', 'number'] : ['category']);
     const column = rows.random.pick(
-      all === 'all'
-        ? free
-        : free.filter(({ column: { name, words } }) => STATE.test(`${name} ${words?.noun ?? ''}`)),
+      free.filter((each) => isFree(each) && (each.kind === 'number' || isState(each, table))),
     );
     const row = rows.any(table.table, where);
     const change = column && row && newValue(rows, table, column, row);
     if (!change) return null;
+    const id = identifier(change.column.name);
+    const before = rows.query(`SELECT DISTINCT ${id} AS v FROM ${name} WHERE ${where}`);
+    if (before.some(({ v = null }) => isFinal(rows.say(table.table, change.column, v)))) return null;
     const noun = rows.noun(table.table, change.column);
     const question =
       rows.random.pick([
@@ -586,6 +603,7 @@ type Asked = Pick<Draft, 'question' | 'sql'>;
 /** The total of the changed numbers, of the rows with the same parent. */
 function askTotal(rows: Rows, { about, changed }: Draft): Asked | null {
   if (!about || !changed || !addsUp(changed.column)) return null;
+  if (/\b(weight|height|length|age)\b/i.test(wordsOf(changed.column))) return null;
   if (!quantities(about.table).some(({ column }) => column === changed.column)) return null;
   const parent = parentsOf(rows, about)[0];
   if (!parent || rows.count(about.table.table, parent.where) < 2) return null;
