@@ -7,7 +7,7 @@ const MASS = `weather equipment software hardware furniture traffic luggage advi
 
 /** Words whose plural is the same, whatever the rules for their endings say. */
 export const UNCHANGED: ReadonlySet<string> = new Set(
-  `data info staff personnel media trans sales goods news series species sat cms greatest least gdp usd eur cm mm km kg lb lbs mhz mph
+  `data info staff personnel media trans sales goods news series species spacecraft hovercraft watercraft sat cms greatest least gdp usd eur cm mm km kg lb lbs mhz mph
   ${MASS}`.split(/\s+/),
 );
 

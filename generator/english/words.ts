@@ -145,7 +145,7 @@ export const COMMON_WORDS = words(`
   html xml json sql api ip http sat act gpa
   classroom bathroom bedroom roommate teammate workplace birthplace birthday weekday weekend timestamp timezone deadline
   lifespan database website homepage username password keyword network framework warehouse bookstore textbook notebook
-  newspaper playlist soundtrack airport airline airplane aircraft railway highway headquarters football basketball
+  newspaper playlist soundtrack airport airline airplane aircraft spacecraft railway highway headquarters football basketball
   baseball volleyball laptop smartphone download upload rainfall snowfall sunrise sunset wildlife landmark
   branch credit term default opened closed interest contract supplier vendor booking site limit shipped weight job trip car
 `);
@@ -169,7 +169,7 @@ export const ABBREVIATIONS = dictionary(
   sal salary,strt start,loc location,dest destination,src source,inv invoice,ord order,typ type,cert certification,stat status,iss issued,
   prod product,supp supplier,veh vehicle,val value,lang language,hist history,txn transaction,trx transaction,dur duration,
   bal balance,pmt payment,ctry country,tel telephone,univ university,ind indicator,eml email,rt rate,cty city,
-  scr score,trm term,sts status,wgt weight,hgt height,lmt limit,tot total,unt unit,prc price,shp shipped,itm item,prd product,
+  scr score,trm term,ts time,sts status,wgt weight,hgt height,lmt limit,tot total,unt unit,prc price,shp shipped,itm item,prd product,
   crd credit,crt created,upd updated,req requested,whs warehouse,whse warehouse,pur purchase,hdr header,dtl detail,seq sequence,
   grp group,lvl level,usr user,flg flag,msg message,lbl label,tkt ticket,tsk task,vst visit,prio priority`,
 );
