@@ -56,9 +56,10 @@ import { addedText, isOfSubject, ownNoun, relativePronoun } from './terms.ts';
 import {
   COUNTS,
   endsWith,
-  isAdjective,
+  isClearAdjective,
   isPerson,
   isPlaceNoun,
+  isSomebody,
   listed,
   lowerWords,
   PARTICIPLE,
@@ -1135,22 +1136,6 @@ function chosenFlag(of: Term, to: Given, np: NounPhrase, owner: Thing | null, r:
   const flag = isSomebody(text) || isClearAdjective(text) ? flagAdjunct(of, undefined, owner) : null;
   if (flag === null || !r.given(to, np, 'thing').startsWith('a given ')) return null;
   return flag.place === 'are' ? { ...flag, place: 'either' } : flag;
-}
-
-/** Whether words cannot be a noun: official, step-free, on call; not follow up required. */
-function isClearAdjective(text: string): boolean {
-  const [last = '', ...others] = text.split(/[ -]/).reverse();
-  if (others.length > 0)
-    return /^(on|in|under|out of) /.test(text) || /^(free|friendly|only|proof)$/.test(last);
-  return PARTICIPLE.test(text) || isAdjective(text) || ADJECTIVE.test(text);
-}
-
-const ADJECTIVE =
-  /^[a-z]+(ful|less|[eis]tic)$|^((on|off)(line|shore|board|site)|(in|out)door|open|frozen|wooden|golden|free|new|full|empty|live|remote|private|foreign|urgent|current|recent|permanent|historic|organic|domestic|electric|male|female)$/;
-
-/** Whether a flag says what people are: an examiner, a team lead. */
-function isSomebody(text: string): boolean {
-  return /(^| )(lead|admin|chief)$/.test(text) || isPerson({ one: text.split(' ') });
 }
 
 /** A flag in a question: that are official, with no cafe, whose promo flag is set; of what rows refer to: whose gym has a cafe. */

@@ -19,7 +19,7 @@ import {
   visitNodes,
   wordsFor,
 } from './clause.ts';
-import { IN_UNIT } from './column-text.ts';
+import { IN_UNIT, isYesNo } from './column-text.ts';
 import { withoutKey } from './lexicon.ts';
 import {
   isMeasured,
@@ -44,7 +44,7 @@ import {
 import type { Realizer } from './realizer.ts';
 import { extreme, isMoment, superlative } from './relations.ts';
 import { countsNamed, isOfSubject, ownNoun, sortText } from './terms.ts';
-import { COUNTS, isPerson, listed, ordinal, plural } from './words.ts';
+import { COUNTS, isClearAdjective, isPerson, isSomebody, listed, ordinal, plural } from './words.ts';
 
 /** A query's columns: the leading noun, and the rest. */
 export interface Head {
@@ -93,7 +93,19 @@ function groupedHead(
     return role !== 'label' && !/^(name|title)$/.test(text);
   });
   const beside = companionsText({ ...groups, companions: [...titles, ...groups.companions] }, r);
-  return { lead, rest: joinTexts(per === '' ? '' : `per ${per}`, beside) };
+  const [key, ...more] = groups.keys;
+  const isFlag = key !== undefined && more.length === 0 && beside === '' && r.style === 'summary';
+  const flag = isFlag && groups.shownKeys.length === 1 ? flagGroups(key, about.subject) : null;
+  return { lead, rest: flag ?? joinTexts(per === '' ? '' : `per ${per}`, beside) };
+}
+
+/** Groups by a flag of the rows themselves: by whether they are electric; null for other keys. */
+function flagGroups(key: Term, rows: Thing | null): string | null {
+  if (key.kind !== 'property' || key.base === null || !isOfSubject(key, rows)) return null;
+  const [, text = ''] = /^(.*) status$/.exec(key.own.text) ?? [];
+  if (text === '' || !isYesNo(key.base.column)) return null;
+  if (isClearAdjective(text)) return `by whether they are ${text}`;
+  return isSomebody(text) ? `by whether they are ${plural(text.split(' ')).join(' ')}` : null;
 }
 
 /** Columns that come from any row of a group. */

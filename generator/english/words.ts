@@ -471,6 +471,22 @@ export function singular(words: readonly string[]): readonly string[] {
   );
 }
 
+/** Whether words cannot be a noun: official, step-free, on call; not follow up required. */
+export function isClearAdjective(text: string): boolean {
+  const [last = '', ...others] = text.split(/[ -]/).reverse();
+  if (others.length > 0)
+    return /^(on|in|under|out of) /.test(text) || /^(free|friendly|only|proof)$/.test(last);
+  return PARTICIPLE.test(text) || isAdjective(text) || CLEAR_ADJECTIVE.test(text);
+}
+
+const CLEAR_ADJECTIVE =
+  /^[a-z]+(ful|less|[eis]tic)$|^((on|off)(line|shore|board|site)|(in|out)door|open|frozen|wooden|golden|free|new|full|empty|live|remote|private|foreign|urgent|current|recent|permanent|historic|organic|domestic|electric|male|female)$/;
+
+/** Whether a flag says what people are: an examiner, a team lead. */
+export function isSomebody(text: string): boolean {
+  return /(^| )(lead|admin|chief)$/.test(text) || isPerson({ one: text.split(' ') });
+}
+
 /** Adjectives before a preposition: active from date, date effective from. */
 const ADJECTIVE = /^(active|effective|valid|open|available|eligible|responsible)$/i;
 
