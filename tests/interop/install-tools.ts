@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { packageRoot } from '../../contracts/package-root.ts';
 import { oneAtATime } from '../support/cache.ts';
@@ -93,7 +93,10 @@ async function install(folder: string): Promise<string | null> {
     renameSync(join(fresh, 'node_modules'), installed);
     return null;
   } catch (error) {
-    return `npm ci in ${folder} failed: ${error instanceof Error ? error.message.slice(0, 300) : error}`;
+    const { message, stderr = '' } = error as Error & { readonly stderr?: string };
+    // After lines of codes, npm says in one what is wrong.
+    const [, reason] = /^npm error (?!code |syscall |errno |path )(.+)$/m.exec(stderr) ?? [];
+    return `npm ci in ${relative(packageRoot, folder)} failed: ${reason ?? message}`;
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }
