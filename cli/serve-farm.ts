@@ -101,10 +101,10 @@ async function serve(origin: string, options: ServeFarmOptions): Promise<void> {
   const siblings = readWorkers(process.env);
   if (siblings === null && options.processes !== undefined && options.processes > 1) {
     const { startWorkers } = await import('./workers.ts');
-    return startWorkers(options.processes, { ROOKERY_HARNESS_KEY: roles.harnessKey });
+    return startWorkers(options.processes, options, { ROOKERY_HARNESS_KEY: roles.harnessKey });
   }
   const scorer = score ? await loadScorer(folder, { origin, robustIn }) : undefined;
-  const server = await openServer(folder, { ...options, ...roles }, { siblings, scorer });
+  const server = await openServer(folder, { ...options, ...siblings?.ports, ...roles }, { siblings, scorer });
   stopOnSignals(server);
   const text = startedText(server, folder, options);
   // A worker reports its start to the primary process, which prints it.

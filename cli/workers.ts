@@ -2,7 +2,9 @@ import cluster, { type Worker } from 'node:cluster';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeWorkers } from '../services/agents/runs/workers.ts';
+import pMap from 'p-map';
+import { type WorkerPorts, writeWorkers } from '../services/agents/runs/workers.ts';
+import { freePort } from '../services/base/http/listen.ts';
 
 /** Delay before a process that ended is restarted. */
 const AGAIN_MS = 200;
@@ -13,7 +15,19 @@ const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
  * of the runs. A process that dies is restarted with its part while the others continue; one that fails to
  * start ends them all. Returns when all are listening; a signal stops them.
  */
-export async function startWorkers(count: number, env: Readonly<Record<string, string>>): Promise<void> {
+export async function startWorkers(
+  count: number,
+  { host, port, door }: WorkerPorts & { readonly host: string },
+  env: Readonly<Record<string, string>>,
+): Promise<void> {
+  // One that is started again when all have ended would find another port in place of 0.
+  const choose = async (given: number) =>
+    // The processes report why they cannot listen.
+    given === 0 ? freePort(host).catch(() => 0) : given;
+  const ports = {
+    port: await choose(port),
+    door: door && (await pMap(door, async (each) => ({ ...each, port: await choose(each.port) }))),
+  };
   const folder = mkdtempSync(join(tmpdir(), 'rookery-serve-'));
   const sockets = Array.from({ length: count }, (_, process) => join(folder, `${process}.sock`));
   const workers = new Map<number, Worker>();
@@ -38,7 +52,7 @@ export async function startWorkers(count: number, env: Readonly<Record<string, s
     number: number,
     first?: { resolve: (text: string) => void; reject: (error: Error) => void },
   ) {
-    const worker = cluster.fork({ ...env, ...writeWorkers({ process: number, sockets }) });
+    const worker = cluster.fork({ ...env, ...writeWorkers({ process: number, sockets, ports }) });
     workers.set(number, worker);
     closeWhatItLeaves(worker);
     let hasStarted = false;

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import initSqlJs from 'sql.js';
-import { beforeAll, describe, expect, it } from 'vitest';
-import type { Catalog } from '../contracts/catalog.ts';
+import { describe, expect, it } from 'vitest';
+import { requote } from '../generator/oracle/gold-sql.ts';
 import { readCatalog } from '../generator/read/catalog.ts';
 import { smallDatabase } from '../tests/support/small-database.ts';
 import { parseQuery, printQuery, visitQuery } from './index.ts';
@@ -14,16 +13,7 @@ const cases = readFileSync(new URL('./cases.txt', import.meta.url), 'utf8')
 const referenceTime = '2025-06-15 12:30:00';
 const file = smallDatabase();
 const db = new Database(file, { readonly: true });
-let catalog: Catalog;
-let original: (sql: string) => unknown[][];
-
-beforeAll(async () => {
-  catalog = readCatalog('shop', db);
-  // SQLite as it ships: with double-quoted strings.
-  const SQL = await initSqlJs();
-  const reference = new SQL.Database(readFileSync(file));
-  original = (sql) => (reference.exec(sql)[0]?.values ?? []).map((row) => row.map(comparable));
-});
+const catalog = readCatalog('shop', db);
 
 const comparable = (cell: unknown) => (cell instanceof Uint8Array ? Buffer.from(cell).toString('hex') : cell);
 const bind = (sql: string) => parseQuery(sql, { catalog, referenceTime });
@@ -33,6 +23,15 @@ const run = (sql: string) =>
     .raw()
     .all()
     .map((row) => row.map(comparable));
+const original = (sql: string) => run(requote(sql, errorOf));
+const errorOf = (sql: string) => {
+  try {
+    db.prepare(sql);
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
 
 describe('what is printed from the IR returns the rows of the original', () => {
   it.each(cases)('%s', (sql) => {

@@ -1,6 +1,5 @@
 import { chmodSync, constants, copyFileSync, readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import type { SqlJsConfig } from 'sql.js';
 import type { Cell, Row } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
 import type { OracleAnswer, OracleLimits, Stored } from './oracle.ts';
@@ -102,74 +101,6 @@ export function runNative(statement: NativeStatement, limits: OracleLimits): Ora
   } catch (error) {
     if (error instanceof Database.SqliteError) throw new QueryError('SQL_NOT_EXECUTABLE', error.message);
     throw error;
-  }
-}
-
-/** Parts of sql.js that its types omit. */
-interface WasmStatement {
-  step(): boolean;
-  get(params: null, config: { useBigInt: true }): (string | number | bigint | Uint8Array | null)[];
-  getBlob(position: number): Uint8Array;
-  getString(position: number): string;
-  getColumnNames(): string[];
-  free(): boolean;
-}
-
-/** An in-memory database whose SQLite reads `"text"` as a string where no column has that name. */
-export interface WasmDatabase {
-  run(sql: string, limits: OracleLimits): OracleAnswer;
-  set(pragma: string): void;
-  close(): void;
-}
-
-const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
-
-/** Without it sql.js has its own maths, where `log` is the natural logarithm. Its types omit the option. */
-const NATIVE_FUNCTIONS: SqlJsConfig & { readonly useOldExtensionFunctions: boolean } = {
-  useOldExtensionFunctions: false,
-};
-
-/** A quarter of what an oracle's child has, since memory of WebAssembly is copied as it grows. */
-const WASM_HEAP_BYTES = 192 * 1024 * 1024;
-
-export async function openWasm(file: string): Promise<WasmDatabase> {
-  const { default: initSqlJs } = await import('sql.js');
-  const sqlite = await initSqlJs(NATIVE_FUNCTIONS);
-  const db = new sqlite.Database(readImage(file));
-  db.run('PRAGMA query_only = 1');
-  db.run(`PRAGMA hard_heap_limit = ${WASM_HEAP_BYTES}`);
-  return {
-    run: (sql, limits) => runWasm(() => db.prepare(sql) as unknown as WasmStatement, limits),
-    set: (pragma) => {
-      db.run(pragma);
-    },
-    close: () => db.close(),
-  };
-}
-
-function runWasm(prepare: () => WasmStatement, limits: OracleLimits): OracleAnswer {
-  let statement: WasmStatement | undefined;
-  try {
-    statement = prepare();
-    return {
-      columns: statement.getColumnNames(),
-      rows: collectRows(rawRows(statement), limits),
-      engine: 'wasm',
-    };
-  } catch (error) {
-    if (error instanceof QueryError) throw error;
-    throw new QueryError('SQL_NOT_EXECUTABLE', error instanceof Error ? error.message : String(error));
-  } finally {
-    statement?.free();
-  }
-}
-
-function* rawRows(statement: WasmStatement): Generator<unknown[]> {
-  while (statement.step()) {
-    // sql.js would end text at a NUL and repair invalid UTF-8; `get` converts UTF-16 as a side effect.
-    yield statement
-      .get(null, { useBigInt: true })
-      .map((value, i) => (typeof value === 'string' ? utf8.decode(statement.getBlob(i)) : value));
   }
 }
 

@@ -3,15 +3,7 @@ import type Database from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import { QueryError } from '../../contracts/errors.ts';
 import { serveChild } from '../../services/base/sqlite/child-pool.ts';
-import {
-  openNative,
-  openWasm,
-  prepareNative,
-  readStored,
-  runNative,
-  visitsOf,
-  type WasmDatabase,
-} from './engines.ts';
+import { openNative, prepareNative, readStored, runNative, visitsOf } from './engines.ts';
 import type {
   AnyReply,
   AnyRequest,
@@ -29,9 +21,6 @@ import type { WritesDatabase } from './run-writes.ts';
 // SQLite's 'localtime' uses the process's time zone; UTC gives the same answer on every machine.
 process.env.TZ = 'UTC';
 
-/** Larger databases are not loaded into memory, which happens whenever the file changes. */
-const MAX_BYTES_IN_MEMORY = 64 * 1024 * 1024;
-
 interface Opened {
   readonly native: Database.Database;
   hasScalars: boolean;
@@ -47,19 +36,6 @@ const opened = new LRUCache<string, Opened, string>({
 function stateOf(file: string): string {
   const { ino, size, mtimeMs } = statSync(file);
   return `${file} ${ino} ${size} ${mtimeMs}`;
-}
-
-/** Only the last one is kept, since it is a copy in memory. */
-let wasm: { readonly state: string; readonly database: WasmDatabase } | null = null;
-
-async function openedInMemory(file: string): Promise<WasmDatabase> {
-  const state = stateOf(file);
-  if (wasm?.state !== state) {
-    wasm?.database.close();
-    wasm = null;
-    wasm = { state, database: await openWasm(file) };
-  }
-  return wasm.database;
 }
 
 /** Copies of a domain's variants, which are changed in turn. */
@@ -120,22 +96,16 @@ async function open({ file, places }: Pick<AnyRequest, 'file' | 'places'>): Prom
 }
 
 async function run(request: OracleRequest, limits: OracleLimits): Promise<OracleAnswer | OracleFailure> {
-  const { file, sql, engine, reversed, prepareOnly } = request;
-  const order = `PRAGMA reverse_unordered_selects = ${reversed ? 1 : 0}`;
-  if (engine !== 'wasm') {
-    const native = await open(request);
-    native.exec(order);
-    const statement = prepareNative(native, sql);
-    if (!(statement instanceof Error))
-      return prepareOnly ? { columns: [], rows: [], engine: 'native' } : runNative(statement, limits);
-    if (engine === 'native') return { code: 'SQL_NOT_EXECUTABLE', reason: statement.message };
-    if (engine === 'requoted' || request.places || statSync(file).size > MAX_BYTES_IN_MEMORY) {
-      return runRequoted(native, sql, limits);
-    }
+  const { sql, engine, reversed, prepareOnly } = request;
+  const native = await open(request);
+  native.exec(`PRAGMA reverse_unordered_selects = ${reversed ? 1 : 0}`);
+  const statement = prepareNative(native, sql);
+  if (statement instanceof Error) {
+    return engine === 'native'
+      ? { code: 'SQL_NOT_EXECUTABLE', reason: statement.message }
+      : runRequoted(native, sql, limits);
   }
-  const inMemory = await openedInMemory(file);
-  inMemory.set(order);
-  return inMemory.run(sql, limits);
+  return prepareOnly ? { columns: [], rows: [], engine: 'native' } : runNative(statement, limits);
 }
 
 async function runTogether({ together }: TogetherRequest, limits: OracleLimits): Promise<(Costed | null)[]> {

@@ -330,7 +330,6 @@ function cellsOf({ answer: { rows } }: Remembered): number {
   return Math.ceil(cells);
 }
 
-/** sql.js would run the first and silently ignore the others. */
 function holdsSeveralStatements(sql: string): boolean {
   const tokens = tokenize(sql);
   const end = tokens.findIndex(({ kind, text }) => kind === 'operator' && text === ';');
@@ -344,8 +343,8 @@ export interface OracleLimits {
   readonly maxBytes: number;
 }
 
-/** `native` reads `"text"` as a name, `wasm` falls back to a string, `requoted` is native after `requote`. */
-export type Engine = 'native' | 'wasm' | 'requoted';
+/** `native` reads `"text"` as a name, `requoted` as a string where no column has that name. */
+export type Engine = 'native' | 'requoted';
 
 interface OnDatabase {
   readonly file: string;
@@ -355,7 +354,7 @@ interface OnDatabase {
 
 export interface OracleRequest extends OnDatabase {
   readonly sql: string;
-  /** null: native when it accepts the text as given, else wasm, or requoted for a large database. */
+  /** null: native when it accepts the text as given, else requoted. */
   readonly engine: Engine | null;
   /** Visit unsorted rows in the opposite order. */
   readonly reversed: boolean;

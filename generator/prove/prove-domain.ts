@@ -276,7 +276,7 @@ export async function readGold(
         if ('error' in made) throw made.error;
         return made;
       });
-      // With double-quoted text it may have run on sql.js, which has more functions than the services' SQLite.
+      // Services read no double-quoted text as a string.
       await oracle.run(file, printed, native);
       return { question, query };
     } catch (error) {

@@ -27,7 +27,7 @@ export interface TableShape {
   readonly rows: number;
 }
 
-/** The tables whose rows can be told apart. */
+/** The tables whose rows something identifies. */
 export function tableShapes(db: Database.Database, catalog: Catalog): TableShape[] {
   return storedTables(db).flatMap(({ name: table, columns, identity }): TableShape[] => {
     if (identity.length === 0) return [];

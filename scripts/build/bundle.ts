@@ -48,7 +48,7 @@ export function childModules(): Plugin {
 }
 
 /** Packages that stay in node_modules: native code, WebAssembly, or files read from their own folder. */
-export const EXTERNAL = ['better-sqlite3', 'sql.js'] as const;
+export const EXTERNAL = ['better-sqlite3'] as const;
 
 /** Packages that users install on demand. */
 const OPTIONAL = Object.keys(manifest.peerDependencies);

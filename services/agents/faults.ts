@@ -195,7 +195,13 @@ export async function injectFault(
   return announced.success ? faults[announced.data]() : carryOut();
 }
 
-const SPOILING = 'truncated malformed schema_drift shifted_rows wrong_unit'.split(' ');
+const SPOILING: readonly FaultKind[] = [
+  'truncated',
+  'malformed',
+  'schema_drift',
+  'shifted_rows',
+  'wrong_unit',
+];
 
 /** Whether a profile changes the shape of answers. */
 export function corruptsAnswers(profile: FaultProfile | null | undefined): boolean {

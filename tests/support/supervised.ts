@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+
+export { freePort } from '../../services/base/http/listen.ts';
 
 /** A process that is started again whenever it ends, as a container's engine does. */
 export interface Supervised {
@@ -43,13 +43,4 @@ export function supervise(args: readonly string[], env: NodeJS.ProcessEnv = {}):
       await gone;
     },
   };
-}
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

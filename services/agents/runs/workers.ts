@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { CALLER_HEADER, callerName } from '../../base/http/caller.ts';
 import { writeJson } from '../../base/http/json.ts';
-import { cameByDoor, cameFromWorker, DOOR_HEADER } from '../../base/http/listen.ts';
+import { cameByDoor, cameFromWorker, DOOR_HEADER, type DoorPort } from '../../base/http/listen.ts';
 import { HttpProblem, PROBLEM_TYPE } from '../../base/http/problem.ts';
 import { MOST_PROCESSES, processOf } from './run-store.ts';
 
@@ -14,11 +14,20 @@ export interface Workers {
   readonly process: number;
   /** Socket paths on which the processes answer forwarded requests, by number. */
   readonly sockets: readonly string[];
+  /** The ports that all of them listen on. */
+  readonly ports: WorkerPorts;
 }
 
+export interface WorkerPorts {
+  readonly port: number;
+  readonly door?: readonly DoorPort[] | undefined;
+}
+
+const port = z.number().int().nonnegative();
 const told = z.object({
   process: z.number().int().nonnegative(),
   sockets: z.array(z.string()).min(1).max(MOST_PROCESSES),
+  ports: z.object({ port, door: z.array(z.object({ name: z.string(), port })).optional() }),
 });
 
 const VARIABLE = 'ROOKERY_SIBLINGS';

@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import {
   createServer,
@@ -8,9 +9,10 @@ import {
   ServerResponse,
   STATUS_CODES,
 } from 'node:http';
-import { type AddressInfo, isIP, Server, Socket } from 'node:net';
+import { type AddressInfo, createServer as createNetServer, isIP, Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setImmediate, setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import closeWithGrace from 'close-with-grace';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { UserError } from '../../../contracts/errors.ts';
@@ -68,11 +70,29 @@ export async function listen(
   };
 }
 
+/** A port that was free a moment ago. */
+export async function freePort(host = '127.0.0.1'): Promise<number> {
+  const server = createNetServer().listen(0, host);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await promisify(server.close.bind(server))();
+  return port;
+}
+
 /** Left to Node: memory faults cannot be handled, and unexpected errors should end the process as usual. */
-const LEFT_ALONE =
-  'SIGQUIT SIGILL SIGTRAP SIGABRT SIGBUS SIGFPE SIGSEGV SIGUSR2 uncaughtException unhandledRejection beforeExit'.split(
-    ' ',
-  ) as closeWithGrace.AllEvents[];
+const LEFT_ALONE: closeWithGrace.AllEvents[] = [
+  'SIGQUIT',
+  'SIGILL',
+  'SIGTRAP',
+  'SIGABRT',
+  'SIGBUS',
+  'SIGFPE',
+  'SIGSEGV',
+  'SIGUSR2',
+  'uncaughtException',
+  'unhandledRejection',
+  'beforeExit',
+];
 
 /** Stops a server on SIGTERM, SIGINT or SIGHUP and exits with code 0; a second signal exits at once. */
 export function stopOnSignals(server: Pick<Listening, 'stop'>): void {

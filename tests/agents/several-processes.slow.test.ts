@@ -19,30 +19,40 @@ const byId = endpoint('by_id', 'SELECT id, name FROM animal WHERE id = :id', ['i
 });
 const folder = scratchFolder();
 const path = join(folder, 'farm');
-let server: ChildProcess;
-let said = '';
+let pids: readonly number[];
 let address: string;
 let farm: Rookery;
 let sampleId: string;
 
 beforeAll(async () => {
   sampleId = writeZooFarmWithTask(path, { endpoints: [byId], question: 'Who is first?' }).sample_id;
-  const words = ['serve', path, '--port', '0', '--processes', '2', '--harness-key', KEY];
-  server = spawn(process.execPath, [await builtCommand(), ...words], { stdio: ['ignore', 'pipe', 'ignore'] });
-  await new Promise<void>((resolve) => {
-    server.stdout?.on('data', (text) => {
-      said += text;
-      if (said.includes('processes share them')) resolve();
-    });
-  });
-  [address = ''] = /http:\/\/[\d.]+:\d+/.exec(said) ?? [];
+  ({ pids, address } = await serve());
   farm = new Rookery(address, { harnessKey: KEY });
 });
+const servers: ChildProcess[] = [];
 afterAll(async () => {
-  const gone = once(server, 'exit');
-  server.kill();
-  await gone;
+  for (const server of servers) {
+    const gone = once(server, 'exit');
+    server.kill();
+    await gone;
+  }
 });
+
+/** Serves the farm by two processes. */
+async function serve(...more: string[]): Promise<{ pids: number[]; address: string }> {
+  const words = ['serve', path, '--port', '0', '--processes', '2', '--harness-key', KEY, ...more];
+  const server = spawn(process.execPath, [await builtCommand(), ...words], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  servers.push(server);
+  let text = '';
+  for await (const chunk of server.stdout.iterator({ destroyOnReturn: false })) {
+    text += chunk;
+    const pids = /processes share them: (\d+), (\d+)/.exec(text)?.slice(1).map(Number);
+    if (pids) return { pids, address: /http:\/\/[\d.]+:\d+/.exec(text)?.[0] ?? '' };
+  }
+  throw new Error(`it did not start: ${text}`);
+}
 
 test('runs are spread over both, and each is found whoever is asked', async () => {
   const runs = await Promise.all(Array.from({ length: RUNS }, () => farm.run({ sample_id: sampleId })));
@@ -68,10 +78,9 @@ test('a run of a process that there is not any more says so', async () => {
 });
 
 test('one that is killed loses nothing acknowledged, while the other goes on, and comes back', async () => {
-  const [, first, second] = /share them: (\d+), (\d+)/.exec(said) ?? [];
   const load = await recordedLoad(farm, { sampleId, tool: byId.operation_id }, RUNS);
   await load.untilAnswered(60_000);
-  for (const [killed, pid] of [Number(first), Number(second)].entries()) {
+  for (const [killed, pid] of pids.entries()) {
     const { answered } = load;
     const order: string[] = [];
     // Half of these are handed to the process that stands still, which never accepts them.
@@ -79,14 +88,11 @@ test('one that is killed loses nothing acknowledged, while the other goes on, an
     const connections = Array.from({ length: 4 }, () => liveness(address));
     await setTimeout(500);
     process.kill(pid, 'SIGKILL');
-    const goesOn = load.untilAnswered(60_000, ({ id }) => processOf(id) !== killed);
-    await Promise.all([
-      goesOn.then(() => order.push('the other goes on')),
-      expect
-        .poll(() => isBack(pid))
-        .toBe(true)
-        .then(() => order.push('the killed one is back')),
-    ]);
+    const answers = async (isOne: boolean, name: string) => {
+      await load.untilAnswered(60_000, ({ id }) => (processOf(id) === killed) === isOne);
+      order.push(name);
+    };
+    await Promise.all([answers(false, 'the other goes on'), answers(true, 'the killed one is back')]);
     expect(order).toEqual(['the other goes on', 'the killed one is back']);
     // None waits for ever, and those of the other process were answered.
     expect(await Promise.all(connections)).toContain('HTTP/1.1 200 OK');
@@ -112,6 +118,12 @@ test('the runs of all processes are listed, and exported together', async () => 
   expect(new Set(ids.map(processOf))).toEqual(new Set([0, 1]));
 });
 
+test('all that are killed at once come back to the address where they were', async () => {
+  const served = await serve('--no-runs');
+  for (const pid of served.pids) process.kill(pid, 'SIGKILL');
+  await expect.poll(() => liveness(served.address)).toBe('HTTP/1.1 200 OK');
+});
+
 /** The status line of `GET /health/live` over a connection of its own; '' if that is closed without an answer. */
 async function liveness(address: string): Promise<string> {
   const { hostname, port } = new URL(address);
@@ -125,24 +137,4 @@ async function liveness(address: string): Promise<string> {
   socket.write('GET /health/live HTTP/1.1\r\nhost: farm\r\nconnection: close\r\n\r\n');
   await new Promise((resolve) => socket.once('close', resolve));
   return text.split('\r\n', 1)[0] ?? '';
-}
-
-/** Whether another process has taken the place of one that was killed: each run answers again. */
-async function isBack(pid: number): Promise<boolean> {
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch {
-    const statuses = await Promise.all(
-      Array.from(
-        { length: 8 },
-        async () => (await farm.send('/runs', { method: 'POST', body: runOf() })).status,
-      ),
-    );
-    return statuses.every((status) => status === 201);
-  }
-}
-
-function runOf(): string {
-  return JSON.stringify({ sample_id: sampleId, record: 'memory' });
 }
