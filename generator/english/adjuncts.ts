@@ -19,7 +19,7 @@ import {
   type Thing,
   wordsFor,
 } from './clause.ts';
-import { isNo, isYesNo } from './column-text.ts';
+import { IN_UNIT, isNo, isYesNo } from './column-text.ts';
 import {
   bracketed,
   countCheck,
@@ -52,7 +52,7 @@ import {
 import { isTimed, ofMany, predicateOf, refersTo, withNot } from './predicates.ts';
 import type { Lead, Realizer, Style } from './realizer.ts';
 import { extreme, MATCHES, RELATIONS, relationWords } from './relations.ts';
-import { isOfSubject, ownNoun, relativePronoun } from './terms.ts';
+import { addedText, isOfSubject, ownNoun, relativePronoun } from './terms.ts';
 import {
   COUNTS,
   endsWith,
@@ -60,7 +60,6 @@ import {
   isPerson,
   isPlaceNoun,
   listed,
-  listedOnce,
   lowerWords,
   PARTICIPLE,
   plural,
@@ -79,6 +78,7 @@ const PLACES = [
   'for',
   'of',
   'done',
+  'either',
   'with',
   'without',
   'are',
@@ -147,7 +147,7 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
     const also = isJoined ? 'and' : '';
     const which = relativePronoun(r.subject, r);
     const text = textAt(place, own, lead, which);
-    if (before === 'are' && place === 'that') {
+    if ((before === 'are' || before === 'either') && place === 'that') {
       texts.push(`and ${withoutStart(text, which)}`);
       continue;
     }
@@ -194,14 +194,15 @@ function farther(
 type NamedOwner = Of<'compare'> & { readonly of: Property; readonly to: Given };
 
 /** The conditions of a summary that give what each row refers to by its name, and nothing else of it. */
-function namedOwners(conditions: readonly Condition[], { style, subject }: Realizer): readonly NamedOwner[] {
+function namedOwners(conditions: readonly Condition[], r: Realizer): readonly NamedOwner[] {
+  const { style, subject } = r;
   if (style !== 'summary' || subject?.text !== undefined) return [];
   return conditions.filter((one): one is NamedOwner => {
     if (one.kind !== 'compare' || one.relation !== 'equal' || one.to.kind !== 'given') return false;
     const { of } = one;
-    if (of.kind !== 'property' || !isNamed(of) || !refersTo(subject, of)) return false;
+    if (of.kind !== 'property' || !isNamed(of) || ownerBeyond(of, r) === null) return false;
     const theirs = conditions.filter((other) => sameThing(ownerWithin(other)?.owner ?? null, of.owner));
-    return theirs.length === 1 && !isOfSubject(of, subject) && !ownerText(of.owner, subject).includes("'s ");
+    return theirs.length === 1 && !ownerText(of.owner, subject).includes("'s ");
   });
 }
 
@@ -230,7 +231,9 @@ function ofGivenOwners(
     const columns = named.flatMap(({ of }) => of.base?.table.columns ?? []);
     return base !== null && columns.every(({ name }) => name !== base.column.name);
   });
-  const follows = isTheirs ? /^(in|by|at|on|with|without) |^$/ : /^(in|by|at|on) |^$/;
+  const follows = isTheirs
+    ? /^(in|by|at|on|with|without) |^(that|who) are [^)]*\(or not\)$|^$/
+    : /^(in|by|at|on) |^$/;
   return follows.test(rest) && !rest.startsWith(`${place} `) ? joinTexts(text, rest) : null;
 }
 
@@ -394,38 +397,33 @@ function linkedEnd([only, ...others]: readonly Condition[], r: Realizer): string
 /** Rows called by a given column: countries that have a given language, not languages with a given name. */
 function ofItsName(theirs: readonly Condition[], partner: Thing, r: Realizer): string | null {
   const { one } = partner;
-  // A country's language, or a wine; a dog is more than its name.
-  const nameOf = (condition: Condition) => {
-    const of = 'of' in condition && condition.of.kind === 'property' ? condition.of : null;
-    const words = of?.own.words.join(' ') ?? '';
-    if ([words, `${r.subject?.one.join(' ')} ${words}`].includes(one.join(' '))) return of?.own.text;
-    const isWhole = theirs.length === 1 && !isPerson(partner);
-    return of !== null && isWhole && isNamed(of) ? oneOf(partner) : undefined;
-  };
-  const only = theirs.find((condition) => nameOf(condition) !== undefined);
-  const name = only === undefined ? undefined : nameOf(only);
-  if (only === undefined || name === undefined || !('of' in only) || only.of.kind !== 'property') return null;
+  const [found] = theirs.flatMap((only) => {
+    if (!('of' in only) || only.of.kind !== 'property') return [];
+    const { of } = only;
+    const words = of.own.words.join(' ');
+    if ([words, `${r.subject?.one.join(' ')} ${words}`].includes(one.join(' ')))
+      return [{ only, of, name: of.own.text }];
+    // A country's language, or a wine; a dog is more than its name.
+    const isWhole = theirs.length === 1 && !isPerson(partner) && isNamed(of);
+    return isWhole ? [{ only, of, name: oneOf(partner) }] : [];
+  });
+  if (found === undefined) return null;
+  const { only, of, name } = found;
   const others = theirs.filter((condition) => condition !== only);
   if (only.kind === 'compare' && only.relation === 'equal' && only.to.kind === 'given')
     return joinTexts(
-      r.given(only.to, noun(name, name === only.of.own.text ? {} : { counted: only.of.full.text }), 'thing'),
-      r.about({ one, many: plural(one) }).adjuncts(others),
+      r.given(only.to, noun(name, name === of.own.text ? {} : { counted: of.full.text }), 'thing'),
+      r.about({ one, many: plural(one) }).adjuncts(others, 'one'),
     );
-  const text =
-    only.kind === 'among' && !only.negated && others.length === 0
-      ? r.attempt(
-          () =>
-            amongAdjunct({ ...only, of: { ...(only.of as Property), owner: r.subject } }, r)?.text ?? null,
-        )
-      : null;
-  return text;
+  if (only.kind !== 'among' || only.negated || others.length > 0) return null;
+  return r.attempt(() => amongAdjunct({ ...only, of: { ...of, owner: r.subject } }, r)?.text ?? null);
 }
 
 /** The places after which a place is joined by "and". */
 const AFTER: Partial<Record<Adjunct['place'], readonly Adjunct['place'][]>> = {
   with: ['done'],
   without: ['done', 'with'],
-  whose: ['done', 'are'],
+  whose: ['done', 'either', 'are'],
   that: ['whose', 'are'],
 };
 
@@ -460,8 +458,9 @@ function textAt(
       return listed(comparisons(own));
     case 'without':
       return `without ${listed(textsOf(own), 'or')}`;
+    case 'either':
     case 'are':
-      return `${which} are ${listed(textsOf(own))}`;
+      return `${which} ${lead === 'one' ? 'is' : 'are'} ${listed(textsOf(own))}`;
     case 'whose':
       return listed(predicatesOf(own).map((text) => `whose ${text}`));
     case 'that':
@@ -858,7 +857,12 @@ function ownedClause(condition: Condition, r: Realizer): Adjunct | null {
   const [, clause] = /^the (.*)$/.exec(about.clause(condition)) ?? [];
   return clause === undefined
     ? null
-    : { place: 'whose', owner: ownerText(owner, r.subject), text: having, clause: clause.replace(UNIT, '') };
+    : {
+        place: 'whose',
+        owner: ownerText(owner, r.subject),
+        text: having,
+        clause: clause.replace(IN_UNIT, ''),
+      };
 }
 
 /** What each row refers to, by its name: of the breed Eskimo, whose breed starts with a text; null for other conditions. */
@@ -976,6 +980,11 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
     if (isSame && another !== singularText(r.noun(to)))
       return { place: 'whose', text: `${one} is the ${another}` };
   }
+  if (relation === 'not_equal' && of.kind === 'property' && to.kind === 'property') {
+    const other = otherOwner(of, to, r);
+    const what = withArticle(noun(of.own.text));
+    if (other !== null) return { place: 'with', text: `${what} other than that of the ${oneOf(other)}` };
+  }
   const ranked = rankedFirst(of, relation, to, r);
   if (ranked !== null) return { place: 'with', text: ranked };
   const counted = countedPlural(np);
@@ -1038,13 +1047,12 @@ function sumAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjunct |
   const how = { above: 'more than', at_least: 'at least', below: 'less than', at_most: 'at most' }[
     relation as 'above'
   ];
-  const [first = '', second = '', ...others] = of.items.map((one) => singularText(r.noun(one)));
+  const phrases = of.items.map((one) => r.noun(one));
+  const [first = '', second = '', ...others] = phrases.map(singularText);
   const isLess = of.op === '-' && others.length === 0 && /^(above|at_least)$/.test(relation);
   if (how === undefined || !(of.op === '+' || isLess)) return null;
   const amount = `${how} ${valueText(to, r.noun(of), r)}`;
-  const text = isLess
-    ? `${first} exceeds ${second} by`
-    : `${listedOnce([first, second, ...others])} add up to`;
+  const text = isLess ? `${first} exceeds ${second} by` : `${addedText(phrases)} add up to`;
   return { place: 'whose', text: `${text} ${amount}` };
 }
 
@@ -1081,6 +1089,8 @@ function givenAdjunct(of: Term, to: Given, named: NounPhrase, r: Realizer): Adju
       ? { place: 'whose', text: `${dateText(r.noun(of.of))} is in ${value}` }
       : whoseIs(np, value);
   }
+  const flag = own && r.style === 'summary' ? r.attempt(() => chosenFlag(of, to, np, null, r)) : null;
+  if (flag !== null) return flag;
   const owned = ownedGiven(of, to, r);
   if (owned !== null) return owned;
   // With a sampling date in a given year, not with a given sampling year.
@@ -1102,20 +1112,39 @@ function givenAdjunct(of: Term, to: Given, named: NounPhrase, r: Realizer): Adju
   return { place, text, given };
 }
 
+/** What a flag's value makes of a phrase, undefined where callers choose it: official, not official, official (or not). */
+function flagged(text: string, value: unknown): string {
+  return value === undefined ? `${text} (or not)` : isNo(value) ? `not ${text}` : text;
+}
+
 /** The predicate of a column whose values mean yes and no: official, not abandoned; null for other columns. */
 function flagPredicate({ own, base }: Property, value: unknown): string | null {
   const [, text = ''] = /^(.*) status$/.exec(own.text) ?? [];
   const name = base?.column.name ?? '';
   const isNamed = /^is|yn$/i.test(name) && /^[a-z ]+$/.test(text) && !/(er|ist)$/.test(text);
-  const isPredicate =
-    (isNamed && !isSomebody(text)) ||
-    /^(on|off)(line|shore|board|site)$|^(in|out)door$|^urgent$/.test(text) ||
-    PARTICIPLE.test(text) ||
-    /^((in|on|under|out of) .*|[a-z]+en)$/.test(text) ||
-    isAdjective(text);
-  if (base === null || !isYesNo(base.column) || !isPredicate) return null;
-  return `${isNo(value) ? 'not ' : ''}${text}`;
+  const isPredicate = (isNamed && !isSomebody(text)) || isClearAdjective(text);
+  return base === null || !isYesNo(base.column) || !isPredicate ? null : flagged(text, value);
 }
+
+/** A flag that callers choose, in a summary: that are official (or not); null where "a given status" is as good. */
+function chosenFlag(of: Term, to: Given, np: NounPhrase, owner: Thing | null, r: Realizer): Adjunct | null {
+  if (of.kind !== 'property') return null;
+  const text = of.own.text.replace(/ status$/, '');
+  const flag = isSomebody(text) || isClearAdjective(text) ? flagAdjunct(of, undefined, owner) : null;
+  if (flag === null || !r.given(to, np, 'thing').startsWith('a given ')) return null;
+  return flag.place === 'are' ? { ...flag, place: 'either' } : flag;
+}
+
+/** Whether words cannot be a noun: official, step-free, on call; not follow up required. */
+function isClearAdjective(text: string): boolean {
+  const [last = '', ...others] = text.split(/[ -]/).reverse();
+  if (others.length > 0)
+    return /^(on|in|under|out of) /.test(text) || /^(free|friendly|only|proof)$/.test(last);
+  return PARTICIPLE.test(text) || isAdjective(text) || ADJECTIVE.test(text);
+}
+
+const ADJECTIVE =
+  /^[a-z]+(ful|less|[eis]tic)$|^((on|off)(line|shore|board|site)|(in|out)door|open|frozen|wooden|golden|free|new|full|empty|live|remote|private|foreign|urgent|current|recent|permanent|historic|organic|domestic|electric|male|female)$/;
 
 /** Whether a flag says what people are: an examiner, a team lead. */
 function isSomebody(text: string): boolean {
@@ -1130,17 +1159,15 @@ function flagAdjunct(of: Property, value: unknown, owner: Thing | null): Adjunct
   const adjective = flagPredicate(of, value);
   if (adjective !== null)
     return whose ? { ...whose, text: `is ${adjective}` } : { place: 'are', text: adjective };
-  if (isSomebody(text)) {
-    const not = isNo(value) ? 'not ' : '';
+  if (isSomebody(text))
     return whose
-      ? { ...whose, text: `is ${not}${article(text)}` }
-      : { place: 'are', text: `${not}${plural(text.split(' ')).join(' ')}` };
-  }
+      ? { ...whose, text: `is ${flagged(article(text), value)}` }
+      : { place: 'are', text: flagged(plural(text.split(' ')).join(' '), value) };
   if (/^has/i.test(of.base.column.name)) {
     const what = isNo(value) ? `no ${text}` : withArticle(noun(text));
     return whose ? { ...whose, text: `has ${what}` } : { place: 'with', text: what };
   }
-  const clause = `${text} flag is ${isNo(value) ? 'not ' : ''}set`;
+  const clause = `${text} flag is ${flagged('set', value)}`;
   return whose ? { ...whose, text: '', clause } : { place: 'whose', text: clause };
 }
 
@@ -1149,8 +1176,11 @@ function ownedGiven(of: Term, to: Given, r: Realizer): Adjunct | null {
   const column = of.kind === 'date_part' ? of.of : of;
   if (column.kind !== 'property' || column.owner === null || r.style !== 'summary') return null;
   if (isOfSubject(column, r.subject) || !refersTo(r.subject, column)) return null;
-  // A superhero's gender is the gender that it refers to.
   const { owner } = column;
+  const full = noun(column.own.text, { counted: column.full.text });
+  const flag = r.attempt(() => chosenFlag(of, to, full, owner, r));
+  if (flag !== null) return { ...flag, owner: ownerText(owner, r.subject) };
+  // A superhero's gender is the gender that it refers to.
   if (of.kind === 'property' && endsWith(owner.one, of.own.words)) {
     const thing = oneOf(owner);
     const text = r.given(to, noun(thing, { counted: of.full.text }), 'thing');
@@ -1243,15 +1273,11 @@ function quotedIfOdd(label: string): string {
   return /^(for|from|to|by|until|since|at|in|on|when|where|why|who|how)$/i.test(label) ? `"${label}"` : label;
 }
 
-/** The unit at the end of a noun, or before its verb. */
-const UNIT =
-  /(?<=\S) in (cm|mm|km|kg|lbs?|mph|kph|kmh|k?wh|k?w|mw|ms|eur|usd|gbp|hectares|sqm|sqft|km2|m2|metres|litres|seconds|minutes|hours|days|weeks|months|years)(?=$| is )/i;
-
 /** A comparison after its noun: a score above a given value; in a question with its unit last: a height above 200 cm. */
 function comparedNoun(np: NounPhrase, compared: string, style: Style = 'summary'): Adjunct {
   const text = np.tail === '' ? np.head.join(' ') : '';
-  const [, unit = ''] = UNIT.exec(text) ?? [];
-  const about = withArticle(unit === '' ? np : { ...np, head: text.replace(UNIT, '').split(' ') });
+  const [, unit = ''] = IN_UNIT.exec(text) ?? [];
+  const about = withArticle(unit === '' ? np : { ...np, head: text.replace(IN_UNIT, '').split(' ') });
   // The average of the same column has the same unit.
   const bare = unit === '' ? compared : compared.replace(` in ${unit}`, '');
   const what = unit !== '' && style === 'question' && bare === compared ? `${compared} ${unit}` : bare;

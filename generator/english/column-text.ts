@@ -94,7 +94,7 @@ function withUnit(text: string, { type }: CatalogColumn): string {
 }
 
 const UNIT =
-  /(?<=\S) ((?<=\b(?:duration|time|length|delay|wait|played|term|period|lifespan|interval) )(?:min|sec|minutes|seconds|hours|days|weeks|months|years)|(?<=\b(?:length|height|width|depth|distance|altitude|elevation|diameter|radius) )m|(?<=\b(?:volume|capacity|quantity|usage|consumption) )l|(?<=\b(?:weight|mass) )[gt]|cm|mm|km|kg|lbs?|mph|kph|kmh|[kmg]?wh|kw|mw|ha|usd|eur|gbp|ms|secs?|mins|millions|thousands|celsius|fahrenheit|hectares|sqm|sqft|km2|m2|[kmg]b)$/i;
+  /(?<=\S)(?<! per) ((?<=\b(?:duration|time|length|delay|wait|played|term|period|lifespan|interval) )(?:min|sec|minutes|seconds|hours|days|weeks|months|years)|(?<=\b(?:length|height|width|depth|distance|altitude|elevation|diameter|radius) )m|(?<=\b(?:volume|capacity|quantity|usage|consumption) )l|(?<=\b(?:weight|mass) )[gt]|cm|mm|km|kg|lbs?|mph|kph|kmh|[kmg]?wh|kw|mw|ha|usd|eur|gbp|ms|secs?|mins|millions|thousands|celsius|fahrenheit|hectares|sqm|sqft|km2|m2|[kmg]b)$/i;
 
 const UNITS: Readonly<Record<string, string>> = {
   sec: 'seconds',
@@ -107,6 +107,10 @@ const UNITS: Readonly<Record<string, string>> = {
   kw: 'kW',
   kwh: 'kWh',
 };
+
+/** The unit at the end of a noun, or before its verb. */
+export const IN_UNIT =
+  /(?<=\S) in (cm|mm|km|kg|lbs?|mph|kph|kmh|k?wh|k?w|mw|ms|eur|usd|gbp|hectares|sqm|sqft|km2|m2|metres|litres|seconds|minutes|hours|days|weeks|months|years)(?=$| is )/i;
 
 /** Whether a word is a unit of measure, as at the end of `height in cm`. */
 export function isUnit(word: string): boolean {
@@ -215,8 +219,9 @@ function hasYears({ statistics: { min, max } }: CatalogColumn): boolean {
 /** Whether the values of a column are calendar years, by its name and values. */
 export function isYear(column: CatalogColumn, text: string): boolean {
   const { max } = column.statistics;
-  // Some write 1999 as 99.
-  const short = /^year$/i.test(column.name) && typeof max === 'number' && max >= 50 && max < 2200;
+  // Some write 1999 as 99, and some years were before 1000.
+  const least = /^year$/i.test(column.name) ? 50 : 1500;
+  const short = typeof max === 'number' && max >= least && max < 2200 && !/ (per|a) year$/i.test(text);
   return (hasYears(column) || short) && /^year\b|\byear$/i.test(text);
 }
 

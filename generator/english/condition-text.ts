@@ -81,7 +81,7 @@ function predicateOf(condition: Predicated, r: Realizer): Predicate {
         condition.sign === null
           ? ''
           : ` (${singularText(r.noun(condition.sign))} before a sign means the sign)`;
-      const tail = condition.how === 'like' ? ' in any case of letters' : mark;
+      const tail = condition.how === 'like' ? ' (ignoring case)' : mark;
       return { verb: words.is[condition.negated ? 1 : 0], object: `${value}${tail}` };
     }
     case 'among':

@@ -47,11 +47,12 @@ import {
   ownersOf,
   sharesKeyName,
 } from './joins.ts';
+import { withoutKey } from './lexicon.ts';
 import { BARE_LIST } from './lists.ts';
 import { asAggregate, bare, flatten } from './patterns.ts';
 import type { Scope } from './query-context.ts';
 import { isMatch } from './relations.ts';
-import { isPerson } from './words.ts';
+import { endsWith, FUNCTION_WORDS, isPerson } from './words.ts';
 
 const RELATIONS: Readonly<Record<CompareOp, Relation>> = {
   '=': 'equal',
@@ -403,7 +404,15 @@ function membership(expr: InQuery, scope: Scope): Condition {
       // Only what others refer to has them.
       const refers = key != null && base !== null && isReferenceTo(key, base.table);
       const isKey = base === null || refers || hasUniqueValues(base.table, base.column);
-      const verb = inverse ?? (isKey ? null : 'is linked to');
+      // Players who are not the MVP player of any match, who may have played many.
+      const role =
+        refers && key !== null ? withoutKey(context.lexicon.column(key.table.name, key.column.name)) : [];
+      const inRole =
+        other === null &&
+        role.length > (owner?.one.length ?? 0) &&
+        endsWith(role, owner?.one ?? []) &&
+        !role.some((word) => FUNCTION_WORDS.has(word.toLowerCase()));
+      const verb = inverse ?? (inRole ? `is the ${role.join(' ')} of` : isKey ? null : 'is linked to');
       // Poker players are people, as their key says.
       const are = refers && key != null && hasUniqueValues(key.table, key.column) && isPerson(thing);
       return {

@@ -417,7 +417,7 @@ test('prefixes, left-out vowels and foreign words are read', () => {
     'IDs of visits whose w exceeds h by more than a given value',
     'Percentage of visits that are paid',
     'Referring customers of customers with a given ID',
-    'Customers with more than a given number of visits with a given paid status',
+    'Customers with more than a given number of visits that are paid (or not)',
     'The branch with the 22nd highest credit score',
     'The oldest customer in a given city',
   ]);
@@ -495,4 +495,25 @@ test('days in eight digits, acronyms, capitals within words and adjectives as ro
     'IDs of stations with a prize fund (EUR) above a given value',
     'Distinct white players paired with black players with an elo above a given value',
   ]);
+});
+
+test('years before 1000, times that are lengths, and columns of the rows that a name has', () => {
+  const { db, lower } = restFixture(`
+    CREATE TABLE realm (realm_id INTEGER PRIMARY KEY, title TEXT, founding_year INTEGER);
+    CREATE TABLE query_log (query_log_id INTEGER PRIMARY KEY, realm_id INTEGER REFERENCES realm, title TEXT, response_time REAL);
+    INSERT INTO realm VALUES (1, 'A', -660), (2, 'A', 1918), (3, 'B', 1707);
+    INSERT INTO query_log VALUES (1, 1, 'A', 3.5), (2, 1, 'B', 0.5), (3, 2, 'B', 2.5);
+  `);
+  onTestFinished(() => void db.close());
+  const worded = (sql: string) => lower(sql).endpoints.map(({ name, summary }) => [name, summary])[0];
+  expect(worded('SELECT title FROM realm WHERE founding_year < 1000')).toEqual([
+    'realms_before_founding_year',
+    'Realms founded before a given year',
+  ]);
+  expect(worded('SELECT title FROM query_log ORDER BY response_time LIMIT 1')?.[1]).toBe(
+    'The query log with the shortest response time',
+  );
+  expect(worded("SELECT response_time FROM query_log WHERE title = 'A'")?.[0]).toBe(
+    'query_log_response_times_by_title',
+  );
 });

@@ -10,6 +10,7 @@ import {
   FUNCTION_WORDS,
   GENERIC_WORDS,
   isCountable,
+  isPerson,
   KEY_WORDS,
   lowerWords,
   PAIRS,
@@ -242,6 +243,7 @@ export class Lexicon {
     const isWord =
       /[aeiouy]/.test(last) &&
       (this.#isPlainWord(last) ||
+        isPerson({ one }) ||
         (this.#isTranslated
           ? translated(lowerWords(table.name).at(-1) ?? '') !== undefined
           : WORDLIKE.test(last) && !this.#isForeign));
@@ -361,6 +363,7 @@ export class Lexicon {
       .replace(/[A-Za-z]+/g, (word) => (/^[A-Z]?[a-z]+$|^[A-Z]+s?$/.test(word) ? this.#inProse(word) : word))
       .replace(/^no\. of /, 'number of ')
       .replace(/\bavg\b/, 'average')
+      .replace(/^(average (?:score|mark|grade|rating|price|wage|temperature|speed))s (?=in |on |at )/, '$1 ')
       .replace(/\bzip$/, 'zip code')
       .replace(LAST_YEAR, ' in $1');
   }

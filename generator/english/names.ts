@@ -3,27 +3,36 @@ import { romanised } from '../../services/base/plain-letters.ts';
 import { type Expr, exprsWithin, leftmost } from '../../sql/index.ts';
 import type { Choice } from '../template/choices.ts';
 import type { Member, Template } from '../template/template.ts';
-import { type Clauses, choicesWithin, type Term, visitNodes, type Words } from './clause.ts';
+import { type Clauses, choicesWithin, type Term, type Thing, visitNodes, type Words } from './clause.ts';
 import { DISTINCTIONS, type Distinction, type Distinguishable, disambiguate } from './disambiguate.ts';
 import { NAME_PART } from './lexicon.ts';
-import { isMeasured } from './lists.ts';
-import { conditionWords, type Fact, headWords } from './query-words.ts';
+import { isMeasured, leftmostList } from './lists.ts';
+import { conditionWords, type Fact, headWords, namedIn } from './query-words.ts';
 import { isMatch, isRelation, MATCHES, RELATIONS } from './relations.ts';
-import { flagWords, scaleOf, wordsOf } from './term-words.ts';
+import { flagWords, scaleOf, wordsAmong, wordsOf } from './term-words.ts';
 import { COUNTS, commonTail, ORDINALS, plural, sameWords, splitWords } from './words.ts';
 
 /** The parameters as a name lists them: ends of a range and names of a person once. */
-function choiceWords(named: readonly NamedChoice[], head: readonly string[]): readonly (readonly string[])[] {
+function choiceWords(
+  named: readonly NamedChoice[],
+  head: readonly string[],
+  rows: Thing | null,
+): readonly (readonly string[])[] {
   const listed: (readonly string[])[] = [];
-  for (const { choice, name, of } of named) {
+  // After a user's location, a name would be the user's.
+  let about = rows;
+  for (const { choice, name: whole, of } of named) {
     if (choice.role === 'limit') continue;
-    // percentage of loans with status: the head has the status already
-    if (choice.clause === 'value' && includesAll(head, name.split('_'))) continue;
+    const own = of === null ? [] : wordsAmong(about, of);
+    const lead = of === null ? '' : snake(wordsOf(of).slice(0, -own.length));
+    const name = lead === '' ? whole : whole.replace(new RegExp(`(^|_)${lead}_`), '$1');
+    if (of !== null && lead === '' && wordsOf(of, 'short').length < own.length) about = null;
+    // percentage of loans with status: the head has the status already; a change has its start and its end
+    if (choice.clause === 'value' && (includesAll(head, name.split('_')) || /^(from|to)_/.test(name)))
+      continue;
     const range = choice.role === 'low' || choice.role === 'high';
     const words =
-      range && of !== null
-        ? [...wordsOf(of).map((word) => word.toLowerCase()), 'range']
-        : spokenWords(name, of);
+      range && of !== null ? [...own.map((word) => word.toLowerCase()), 'range'] : spokenWords(name, of);
     if (!listed.some((other) => other.join('_') === words.join('_'))) listed.push(words);
   }
   return mergePerson(mergeOrdinals(listed), ownerOf(named));
@@ -186,22 +195,30 @@ function namePartsOf(
   const heads = leads.flatMap((lead) => plain.map((words) => [...lead, ...words]));
   const words = (place: Distinction['place']) =>
     distinctions.flatMap((one) => (one.place === place ? one.words : []));
+  const { subject = null, conditions = [] } = leftmostList(clauses) ?? {};
+  const rows = heads.every((head) => namedIn(head, subject)) ? subject : null;
+  const facts = conditionWords(clauses, rows);
   const choices = choiceWords(
     [...parameters].sort((a, b) => placeOf(a) - placeOf(b)),
     heads[0] ?? [],
+    conditions.some(({ kind }) => kind === 'exists') ? null : rows,
   );
-  const facts = conditionWords(clauses);
   const own = leads[0]?.length && clauses.kind === 'list' ? (clauses.subject?.one ?? []) : [];
   return {
     heads,
     facts: facts.map((fact) => ({ ...fact, words: withoutOwn(fact.words, own) })),
     choices: choices.map((listed) => withoutOwn(listed, own)),
     any: isAny(clauses),
-    by: isPlainList(clauses) ? 'by' : 'for',
+    by: isPlainList(clauses) && !facts.some(isRanking) ? 'by' : 'for',
     front: words('front'),
     middle: words('middle'),
     end: words('end'),
   };
+}
+
+/** Whether a fact says that rows rank first: after it, "by" would say groups. */
+function isRanking({ words: [, second = ''] }: Fact): boolean {
+  return /^(highest|lowest|most|fewest|latest|earliest)$/.test(second);
 }
 
 /** delete visits by visit number → delete visits by number: what rows are is in the lead of what is done to them. */

@@ -24,9 +24,9 @@ import {
   showsRank,
   withoutConstants,
 } from './lists.ts';
-import { measuredThing } from './ranking.ts';
+import { measuredThing, mentions } from './ranking.ts';
 import { extreme, isMoment, RELATIONS, superlative } from './relations.ts';
-import { scaleOf, wordsOf } from './term-words.ts';
+import { scaleOf, wordsAmong, wordsOf } from './term-words.ts';
 import { endsWith, joinedAnd, ORDINALS, plural, pluralValues, sameWords, singular, upTo } from './words.ts';
 
 /** Possible beginnings of a name: what is returned and how it is ranked; the longest first. */
@@ -68,8 +68,15 @@ function rankedWords(
   const groups = isRankedGroup(list) ? namedGroup(list.groups) : null;
   const heads = groups === null ? plainWords(list, !single) : [single ? groups.thing.one : groups.thing.many];
   return heads.flatMap((words) =>
-    ranked.map((of) => (single ? [...words, ...rankWords(by, place, of)] : top(words, by, of))),
+    shortened(wordsAmong(namedIn(words, list.subject), by.of)).map((of) =>
+      single ? [...words, ...rankWords(by, place, of)] : top(words, by, of),
+    ),
   );
+}
+
+/** The rows if the words of a name have them; else null. */
+export function namedIn(words: Words, rows: Thing | null): Thing | null {
+  return rows !== null && mentions(words.join(' '), rows) ? rows : null;
 }
 
 function perWords(list: ListClauses): Words {
@@ -226,11 +233,11 @@ export interface Fact {
 }
 
 /** Without phone, with highest weight, with above average score; nothing for choices, which are listed apart. */
-export function conditionWords(clauses: Clauses): readonly Fact[] {
+export function conditionWords(clauses: Clauses, named: Thing | null = null): readonly Fact[] {
   const list = leftmostList(clauses);
   if (list === null) return [];
   const right = clauses.kind === 'combined' ? sideWords(clauses) : [];
-  const own = list.conditions.flatMap((one) => factsOf(one, list));
+  const own = list.conditions.flatMap((one) => factsOf(one, list, named));
   return merged([...own, ...right, ...list.read.flatMap((inner) => conditionWords(inner))]);
 }
 
@@ -256,7 +263,7 @@ function opposite([first, ...rest]: Words): Words {
   return first === 'with' ? ['without', ...rest] : [];
 }
 
-function factsOf(condition: Condition, list: ListClauses): readonly Fact[] {
+function factsOf(condition: Condition, list: ListClauses, named: Thing | null = null): readonly Fact[] {
   const fact = (words: Words, needed = false): readonly Fact[] =>
     words.length === 0 ? [] : [{ words, needed }];
   switch (condition.kind) {
@@ -265,7 +272,7 @@ function factsOf(condition: Condition, list: ListClauses): readonly Fact[] {
       // Returned and ranked values are known anyway.
       const shown = [...list.columns, ...list.order.map(({ of }) => of)];
       if (!condition.negated && shown.some((term) => sameWords(wordsOf(term), words))) return [];
-      const own = isReference(condition.of) ? withoutKey(words) : words;
+      const own = isReference(condition.of) ? withoutKey(words) : wordsAmong(named, condition.of);
       return fact([condition.negated ? 'without' : 'with', ...own]);
     }
     case 'exists': {
@@ -278,7 +285,7 @@ function factsOf(condition: Condition, list: ListClauses): readonly Fact[] {
       return fact([word, ...words], condition.negated);
     }
     case 'extreme': {
-      const words = wordsOf(condition.of);
+      const words = wordsAmong(named, condition.of);
       return fact(rankWords({ of: condition.of, direction: condition.highest ? 'desc' : 'asc' }, [], words));
     }
     case 'first':
@@ -288,16 +295,16 @@ function factsOf(condition: Condition, list: ListClauses): readonly Fact[] {
     case 'range':
       return [];
     case 'not': {
-      const inner = factsOf(condition.item, list);
+      const inner = factsOf(condition.item, list, named);
       return inner
         .map(({ words }) => ({ words: opposite(words), needed: true }))
         .filter(({ words }) => words.length > 0);
     }
     case 'all':
-      return condition.items.flatMap((item) => factsOf(item, list));
+      return condition.items.flatMap((item) => factsOf(item, list, named));
     case 'any': {
       if (condition.items.some(hasChoice)) return [];
-      return condition.items.slice(0, 1).flatMap((item) => factsOf(item, list));
+      return condition.items.slice(0, 1).flatMap((item) => factsOf(item, list, named));
     }
     case 'member':
       return hasChoice(condition)
@@ -318,12 +325,19 @@ function hasChoice(condition: Condition): boolean {
   return choicesWithin(condition).length > 0;
 }
 
+/** The words of a term, or of what it refers to: breed for breed code. */
+function keyedWords(of: Term): Words {
+  return isReference(of) ? withoutKey(wordsOf(of)) : wordsOf(of);
+}
+
 function firstWords({ query, itself }: Extract<Condition, { kind: 'first' }>): readonly Fact[] {
   const list = leftmostList(query);
   const [by] = list?.order ?? [];
   if (list === null || by === undefined) return [];
   const ranked = rankWords(by, [], wordsOf(by.of));
-  const whose = itself ? [] : ['of', ...(list.subject?.one ?? [])];
+  const [shown] = list.columns;
+  const what = list.groups === null || shown === undefined ? (list.subject?.one ?? []) : keyedWords(shown);
+  const whose = itself ? [] : ['of', ...what];
   return [
     { words: [...whose, ...ranked], needed: false },
     ...list.conditions.flatMap((one) => factsOf(one, list)),

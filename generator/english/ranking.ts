@@ -19,6 +19,7 @@ import {
   visitNodes,
   wordsFor,
 } from './clause.ts';
+import { IN_UNIT } from './column-text.ts';
 import { withoutKey } from './lexicon.ts';
 import {
   isMeasured,
@@ -754,7 +755,7 @@ export function superlativeOf(
   const isOwn =
     (isMoment(scale) && /^(date|year)$/.test(own.text)) ||
     (scale === 'number' && own.text === subject?.one.at(-1) && subject.one.length > 1);
-  const whole = isOwn && style !== 'description' ? extreme(scale, direction, own.text) : null;
+  const whole = isOwn && style !== 'description' ? extreme(scale, direction, oneOf(subject as Thing)) : null;
   return (direction === 'desc' ? highest : lowest) ?? whole;
 }
 
@@ -840,16 +841,9 @@ function bestText(by: Sort, skipped: number, r: Realizer, many: boolean): string
     return `that comes ${joinTexts(nth, superlative('text', by.direction))} by ${singularText(np)}`;
   if (counted !== null) return `with the ${joinTexts(nth, superlative('count', by.direction), counted)}`;
   const text = many ? pluralText(np) : singularText(np);
-  const short = r.style === 'description' ? text : withoutUnit(text);
+  // The greatest height is the same in any unit.
+  const short = r.style === 'description' ? text : text.replace(IN_UNIT, '');
   return `with the ${joinTexts(nth, extremeWord(by, np, 0), short)}`;
-}
-
-/** The greatest height is the same in any unit. */
-function withoutUnit(text: string): string {
-  return text.replace(
-    / in (cm|mm|km|metres|kg|lbs?|ms|seconds|minutes|hours|days|months|sqm|sqft|km2|m2|hectares|usd|eur)$/i,
-    '',
-  );
 }
 
 /** highest, also of a number of things; '' if the phrase begins with it. */

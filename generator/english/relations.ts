@@ -187,7 +187,11 @@ const SUPERLATIVES: Readonly<Record<Scale, readonly [asc: string, desc: string]>
 /** Quantities whose extremes are not the lowest and the highest. */
 const EXTREMES: readonly (readonly [nouns: RegExp, asc: string, desc: string])[] = [
   [/(^| )(population|area|size|capacity|amount|volume|quantity|budget)( in .*)?$/i, 'smallest', 'largest'],
-  [/(^| )(duration|length|distance|runtime)( in .*)?$/i, 'shortest', 'longest'],
+  [
+    /(^| )(duration|length|distance|runtime|delay|((?<!fastest )lap|running|playing|waiting|reaction|response|cooking|exposure|processing) time|(?<!lap )time (?=in (milli)?(seconds|minutes|hours)))( ?in .*)?$/i,
+    'shortest',
+    'longest',
+  ],
   [/(^| )(height|width|depth|breadth)( in .*)?$/i, 'smallest', 'greatest'],
 ];
 

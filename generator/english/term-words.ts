@@ -1,9 +1,9 @@
-import type { Condition, Scale, Summary, Term, Words } from './clause.ts';
+import type { Condition, Scale, Summary, Term, Thing, Words } from './clause.ts';
 import { isThing } from './lists.ts';
 import { partWords } from './moments.ts';
 import { parameterRealizer } from './realize.ts';
 import { RELATIONS } from './relations.ts';
-import { summaryWord } from './terms.ts';
+import { isOfSubject, summaryWord } from './terms.ts';
 import { COUNTS, commonWords, joinedAnd, plural, sameWords, singular, upTo } from './words.ts';
 
 /**
@@ -23,7 +23,7 @@ export function wordsOf(term: Term, form: Form = 'noun'): Words {
       const different = term.distinct && !isThing(of) ? ['distinct'] : [];
       const tail = [
         ...(term.having === null ? [] : ['with', ...term.having.thing.many]),
-        ...withWords(term.where),
+        ...withWords(term.where, isThing(of) ? of : null),
       ];
       if (form === 'head') return ['count', ...different, ...many, ...tail];
       if (form === 'short') return term.where === null ? ['count'] : [...aboutWords(term.where), 'count'];
@@ -36,7 +36,7 @@ export function wordsOf(term: Term, form: Form = 'noun'): Words {
       const word = term.percent ? 'percentage' : 'share';
       if (form === 'short') return [word];
       return form === 'head'
-        ? [word, 'of', ...all, ...withWords(term.where)]
+        ? [word, 'of', ...all, ...withWords(term.where, isThing(term.of) ? term.of : null)]
         : [word, ...withWords(term.where)];
     }
     case 'ratio': {
@@ -219,8 +219,28 @@ function numberWords(written: string): Words {
   return [number <= 10 ? (COUNTS[number] ?? written) : written];
 }
 
-function withWords(where: Condition | null): Words {
-  return where === null ? [] : ['with', ...flagWords(aboutWords(where))];
+function withWords(where: Condition | null, named: Thing | null = null): Words {
+  const items = where?.kind === 'all' ? where.items : where === null ? [] : [where];
+  const kept = items.filter((one) => !isBound(one));
+  const [only, ...others] = kept;
+  if (only === undefined) return [];
+  const condition: Condition = others.length === 0 ? only : { kind: 'all', items: kept };
+  return ['with', ...flagWords(aboutWords(condition, named))];
+}
+
+/** Whether a condition's parameter says all of it: above score. */
+function isBound(condition: Condition): boolean {
+  return (
+    condition.kind === 'compare' &&
+    /^(above|below)$/.test(condition.relation) &&
+    condition.to.kind === 'given'
+  );
+}
+
+/** The words of a term in a name that has its rows: posts with score, not with post score. */
+export function wordsAmong(named: Thing | null, term: Term): Words {
+  const column = term.kind === 'date_part' ? term.of : term;
+  return wordsOf(term, column.kind === 'property' && isOfSubject(column, named) ? 'short' : 'noun');
 }
 
 /** is promo → promo status */
@@ -229,22 +249,22 @@ export function flagWords([first = '', ...rest]: Words): Words {
 }
 
 /** The words of a condition's subject: gender, mtgo code. */
-function aboutWords(condition: Condition): Words {
+function aboutWords(condition: Condition, named: Thing | null = null): Words {
   switch (condition.kind) {
     case 'all':
     case 'any': {
-      const lists = condition.items.slice(0, 3).map(aboutWords);
+      const lists = condition.items.slice(0, 3).map((one) => aboutWords(one, named));
       const different = lists.filter((words, i) => lists.findIndex((other) => sameWords(other, words)) === i);
       return different.flatMap((words, i) => (i === 0 ? words : ['and', ...words]));
     }
     case 'not':
-      return aboutWords(condition.item);
+      return aboutWords(condition.item, named);
     case 'exists':
       return condition.thing.many;
     case 'constant':
       return ['value'];
     default:
-      return wordsOf(condition.of);
+      return wordsAmong(named, condition.of);
   }
 }
 

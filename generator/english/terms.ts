@@ -385,7 +385,7 @@ function arithmeticNoun(term: Arithmetic, r: Realizer): NounPhrase {
   });
   switch (term.op) {
     case '+':
-      if (!withConstant) return noun('sum', { tail: `of ${listedOnce(phrases.map(singularText))}` });
+      if (!withConstant) return noun('sum', { tail: `of ${addedText(phrases)}` });
       return constant === 0 ? behind(second, `plus ${enclosed(first)}`) : of('plus');
     case '-': {
       const left = of('minus');
@@ -417,6 +417,13 @@ function arithmeticNoun(term: Arithmetic, r: Realizer): NounPhrase {
         tail: `of ${singularText(first)} divided by ${rest.join(' ')}`,
       });
   }
+}
+
+/** Quantities that are added: width and depth; average scores in reading and math. */
+export function addedText(phrases: readonly NounPhrase[]): string {
+  const texts = phrases.map(singularText);
+  const once = listedOnce(texts);
+  return once === listed(texts) ? once : listedOnce(phrases.map(pluralText));
 }
 
 /** A duration in seconds divided by 60 is one in minutes; null for other units and divisors. */

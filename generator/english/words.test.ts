@@ -75,7 +75,7 @@ test('a friendly name replaces an abbreviation, not a plain name', () => {
   const lexicon = new Lexicon(catalog, []);
   const words = (column: string) => lexicon.column('tbl_films', column).join(' ');
   expect(words('AvgScrMath')).toBe('avg scores in math');
-  expect(lexicon.columnText('tbl_films', 'AvgScrMath')).toBe('average scores in math');
+  expect(lexicon.columnText('tbl_films', 'AvgScrMath')).toBe('average score in math');
   expect(words('type')).toBe('type');
   expect(words('A2')).toBe('num municipalities inhabitants under 499');
   expect(words('dob')).toBe('date of birth');

@@ -411,7 +411,7 @@ export function isPerson(thing: { readonly one: readonly string[] } | null): boo
 
 /** What a reference such as `reported_by` leads to: a reporting technician; null for others. */
 export function doerOf(words: readonly string[], noun: readonly string[]): readonly string[] | null {
-  const [, done] = /^([a-z]+)ed by\b/i.exec(words.join(' ')) ?? [];
+  const [, done] = /^([a-z]*[aeiouy][a-z]+)ed by\b/i.exec(words.join(' ')) ?? [];
   return done === undefined ? null : [`${done.replace(/i$/, 'y')}ing`, ...noun];
 }
 
