@@ -58,7 +58,7 @@ export function classesOf(
   if (column.type !== 'integer' || !seen.every((value) => Number.isInteger(Number(value))))
     return none('holds numbers with fractions');
   if (seen.length < FEW_NUMBERS) return none('has too few numbers to measure anything');
-  if (kind === 'year') return none('holds years');
+  if (kind === 'year' || /year$/i.test(column.name)) return none('holds years');
   if (kind === 'key' || isCode(column.name) || isOrdinal(column.name))
     return none('holds numbers that stand for something');
   return { classes: new Set(['numeric']), parts: [], reason: null };

@@ -264,8 +264,12 @@ function ideasOf(
     ...more,
   });
   const found: Idea[] = [];
-  const isShown = select.columns.some(
-    ({ expr }) => expr.kind === 'column' && expr.source === column.source && expr.name === column.name,
+  const isColumn = (expr: Expr) =>
+    expr.kind === 'column' && expr.source === column.source && expr.name === column.name;
+  const isShown = select.columns.some(({ expr }) => isColumn(expr));
+  // When was Ada Byron born? Also say whether the name of the composer …
+  const isGiven = conjuncts(select.where).some(
+    (each) => each.kind === 'compare' && each.op === '=' && [each.left, each.right].some(isColumn),
   );
   const ofList = startsWithList(composition.steps);
   // Which spelling of a word counts would be open.
@@ -280,11 +284,11 @@ function ideasOf(
   const fits = !select.distinct || isShown;
   if (ofList) {
     // A LIMIT would count the items of lists.
-    if (isList && fits && select.limit === null && composition.steps.length === 1)
+    if (isList && fits && !isGiven && select.limit === null && composition.steps.length === 1)
       found.push(idea('projection'));
     return found;
   }
-  if (isList && fits) found.push(idea('projection'));
+  if (isList && fits && !isGiven) found.push(idea('projection'));
   const isNumber = output === 'integer' || output === 'number';
   const isOpen = select.orderBy.length === 0 && select.limit === null;
   if (isList && fits && isOpen && isNumber && different > 1)

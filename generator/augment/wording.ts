@@ -58,6 +58,7 @@ export function spokenOf(
   const { own, base } = property;
   if (rows === null || base === null) throw unclear('it is of no table');
   const things = manyOf(rows);
+  if (things.endsWith(' records')) throw unclear(`${things} is no word of questions`);
   const alike = sources.filter(({ id }) => {
     const other = context.rowsOf(id);
     return other !== null && manyOf(other) === things;

@@ -104,6 +104,8 @@ const UNITS: Readonly<Record<string, string>> = {
   m: 'metres',
   l: 'litres',
   ha: 'hectares',
+  kw: 'kW',
+  kwh: 'kWh',
 };
 
 /** The unit at the end of a noun, or before its verb. */
@@ -155,6 +157,10 @@ function asNoun(text: string, column: CatalogColumn): string {
   if (isNumber && /^(milli)?seconds$/i.test(text)) return `time in ${text}`;
   // Accelerate is what they do, acceleration what is measured.
   if (isNumber && /[^aeiou](er|ul|il)ate$/.test(text)) return text.replace(/e$/, 'ion');
+  if (/^(from|to|until) date$/.test(text)) return text.startsWith('from') ? 'start date' : 'end date';
+  // A check-in date, a drop-off time
+  const isPhrasal = /^[a-z]+ (in|out|off|up)$/.test(text) && !PARTICIPLE.test(words[0] ?? '');
+  if (isPhrasal && /date|time/.test(kindOf(column))) return `${text.replace(' ', '-')} ${kindOf(column)}`;
   const dangling = asks || (words.length > 1 && (PREPOSITION.test(last) || isPhrasalVerb(words)));
   if (!dangling && !(words.length === 1 && (PARTICIPLE.test(last) || ADVERB.test(last)))) return text;
   // The bank that money goes to.

@@ -383,6 +383,19 @@ test.each([
   expect(columnText({ table, column }, lexicon, ['from'])).toBe(text);
 });
 
+test.each([
+  ['check in', 'check-in date'],
+  ['drop off', 'drop-off date'],
+  ['from date', 'start date'],
+])('a date called "%s" is a %s', (name, text) => {
+  const statistics = { nulls: 0, distinct: 2, min: '2024-01-02', max: '2024-03-04' };
+  const column = { name, declared_type: 'TEXT', type: 'string', statistics } as unknown as CatalogColumn;
+  const lexicon = { column: () => name.split(' '), columnText: () => name } as unknown as Lexicon;
+  expect(columnText({ table: { name: 'stay' } as CatalogTable, column }, lexicon, name.split(' '))).toBe(
+    text,
+  );
+});
+
 test('prefixes, left-out vowels and foreign words are read', () => {
   const { db, lower } = restFixture(`
     CREATE TABLE t_brnch (br_cd TEXT PRIMARY KEY, br_nm TEXT, cty TEXT, crdt_scr INTEGER);

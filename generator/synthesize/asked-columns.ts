@@ -79,7 +79,7 @@ export function isOrdinal(name: string): boolean {
 }
 
 const ORDINALS = new Set(
-  'position order round stop lap seq sequence place grid ordinal line edition episode chapter revision priority prio'.split(
+  'position finish order round stop lap seq sequence place grid ordinal line edition episode chapter revision priority prio severity'.split(
     ' ',
   ),
 );

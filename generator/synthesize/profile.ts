@@ -275,7 +275,13 @@ const AGGREGATES = ['AVG', 'SUM', 'MAX', 'MIN'] as const;
 /** The aggregates that make sense of a column's numbers, by the vocabulary; sums also by the column's name. */
 export function aggregatesOf(column: CatalogColumn): readonly (typeof AGGREGATES)[number][] {
   const { words } = column;
-  const makesSense = { AVG: words?.average, SUM: addsUp(column), MAX: words?.rank, MIN: words?.rank };
+  const isYear = lowerWords(column.name).at(-1) === 'year';
+  const makesSense = {
+    AVG: words?.average ?? !isYear,
+    SUM: addsUp(column),
+    MAX: words?.rank,
+    MIN: words?.rank,
+  };
   return AGGREGATES.filter((name) => makesSense[name] !== false);
 }
 
@@ -284,7 +290,7 @@ const NO_TOTAL = new Set(
   `percent percentage pct rate rates ratio share avg average mean median age expectancy score scores level grade gpa rank rating
   price index density temp temperature speed velocity pressure humidity height width depth altitude elevation diameter radius
   latitude longitude lat lon lng difficulty priority severity stars wage hourly horsepower mpg acceleration per
-  max min maximum minimum`.split(/\s+/),
+  max min maximum minimum year`.split(/\s+/),
 );
 
 /** Whether the numbers of several rows have a total. */

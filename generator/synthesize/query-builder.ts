@@ -317,8 +317,10 @@ function isFirstOrLastName({ column: { name } }: ProfiledColumn): boolean {
 }
 
 /** A bound that people would name: a multiple of 1, 2 or 5 times a power of ten, about a tenth of the usual range apart. */
-export function roundBound(value: Value, { steps, kind }: ProfiledColumn): Value {
+export function roundBound(value: Value, { steps, kind, column: { statistics } }: ProfiledColumn): Value {
   const number = Number(value);
+  // Lessons take 30, 45 or 60 minutes.
+  if (statistics.distinct <= 12 && statistics.distinct * 3 <= statistics.rows) return value;
   if (typeof value === 'string' || kind === 'year' || !Number.isFinite(number) || number === 0) return value;
   const [low, high] = [Number(steps[0]), Number(steps.at(-1))];
   const range = Math.max(high - low, number - high, low - number);

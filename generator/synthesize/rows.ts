@@ -118,10 +118,13 @@ export class Rows {
     const { lexicon } = this.#wording;
     const { noun } = column.words ?? {};
     if (noun !== undefined) return noun;
-    if (!this.referenceOf(table, column.name)) return this.#quantity(table, column).noun;
+    const reference = this.referenceOf(table, column.name);
+    if (!reference) return this.#quantity(table, column).noun;
     const words = withoutKey(lexicon.column(table.name, column.name));
-    const parent = this.one({ name: this.referenceOf(table, column.name)?.to.table ?? '' });
-    if (lexicon.isKeyWord(words) || isAcronym(words)) return parent;
+    const parent = this.one({ name: reference.to.table });
+    // The `sku` of a line is its product, as that is known by its own `sku`.
+    const isKey = reference.to.column.toLowerCase() === column.name.toLowerCase();
+    if (isKey || lexicon.isKeyWord(words) || isAcronym(words)) return parent;
     return (doerOf(words, parent.split(' ')) ?? words).join(' ');
   }
 
@@ -138,10 +141,10 @@ export class Rows {
   /** What happened to a row on a date, by the column's name: `was hired`, `is dated`. */
   #event(table: CatalogTable, column: CatalogColumn): string | undefined {
     const own = this.noun(table, column).replace(/^date of (.+)$/, '$1 date');
-    const [, of] = /^(?:(.+) )?date$/.exec(own) ?? [null];
+    const [isDate, of = ''] = /^(?:(.+) )?date$/.exec(own) ?? [];
     const event = eventOf(this.#wording.lexicon.column(table.name, column.name)) ?? undefined;
     if (event !== undefined && / time$/.test(own)) return event;
-    if (of === undefined || (of && ` ${this.one(table)}`.endsWith(` ${of}`))) return 'is dated';
+    if (isDate !== undefined && (of === '' || ` ${this.one(table)}`.endsWith(` ${of}`))) return 'is dated';
     return event;
   }
 
@@ -434,12 +437,14 @@ export class Rows {
       (text) => text !== '',
     );
     const clauses = said.join(isShort ? ' ' : ' and ');
+    // The battle Battle of Hastings
+    const called = name.toLowerCase().startsWith(`${one} of `) ? '' : `${one} `;
     const after = [name, clauses].filter((text) => text !== '').join(' ');
     return {
       table,
       row,
       where,
-      text: `the ${one} ${after}`,
+      text: `the ${called}${after}`,
       short: name !== '' && !name.startsWith('with ') ? after : `the ${one} ${after}`,
       columns,
       hasClause: clauses !== '' || name.startsWith('with '),

@@ -172,11 +172,22 @@ async function whyNotAnswered(
   if (rows === null) return 'does not run';
   const trivial = whyTrivial(rows);
   if (trivial !== null) return trivial;
+  // The highest price of one product
+  if (kind === 'aggregate' && (await countOf(sql, place)) < FEW_ROWS) return 'aggregates too few rows';
   if (kind === 'difference' && Number(rows[0]?.[0]) < 0) return 'is fewer, not more';
   // The district of schools in a district.
   const isGiven = (value: unknown) => typeof value === 'string' && sql.includes(quoteText(value));
   if (rows[0]?.some((_, i) => rows.every((row) => isGiven(row[i])))) return 'answers itself';
   return isSame(rows, await run(sql, place, true), query) ? null : 'its answer depends on ties';
+}
+
+/** Of fewer rows people ask for the values, not for their mean. */
+const FEW_ROWS = 3;
+
+/** How many rows a query without a subquery aggregates. */
+async function countOf(sql: string, place: RunContext): Promise<number> {
+  const rows = await run(`SELECT COUNT(*) ${sql.slice(sql.indexOf(' FROM '))}`, place);
+  return Number(rows?.[0]?.[0] ?? 0);
 }
 
 /** null when the query fails or takes too long. */

@@ -129,6 +129,11 @@ test.each(WRITE_KINDS)('some ask to %s', (kind) => {
   expect(drawn.questions.filter((question) => question.kind === kind).length).toBeGreaterThan(0);
 });
 
+test('nothing is entered in a final state or brought back to a first one', () => {
+  const questions = drawn.questions.map(({ question }) => question);
+  expect(questions.filter((each) => /status: paid|status\b.* to "?open/i.test(each))).toEqual([]);
+});
+
 test('pairs are one to do and one to refuse, and say the same of two rows', async () => {
   const pairs = new Map<string, typeof drawn.questions>();
   for (const each of drawn.questions)

@@ -84,9 +84,9 @@ export function isFinal(said: string | null): boolean {
 }
 
 const FINAL =
-  /^"?(closed|cancell?ed|completed?|done|finished|delivered|paid|archived|rejected|refused|denied|withdrawn|resolved|solved|settled|returned|expired|retired|scrapped|sold|ended|terminated|refunded|deceased|fulfilled)\b/i;
+  /^"?(closed|cancell?ed|completed?|done|finished|delivered|paid|archived|rejected|refused|denied|withdrawn|resolved|solved|settled|returned|expired|retired|scrapped|sold|ended|terminated|refunded|deceased|fulfilled|removed|lost|missed|attended|checked out|no-?show|void)\b/i;
 const BEGINNING =
-  /^"?(new|draft|open|opened|pending|planned|requested|submitted|scheduled|registered|to do|unpaid|announced|proposed|ordered)\b/i;
+  /^"?(new|draft|open|opened|pending|planned|requested|submitted|scheduled|registered|to do|unpaid|announced|proposed|ordered|booked)\b/i;
 
 export function daysLater(date: string, days: number): string {
   const day = new Date(`${date.slice(0, 10)}T00:00:00Z`);

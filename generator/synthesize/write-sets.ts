@@ -72,6 +72,9 @@ function fieldsLike(
     if (isKey && keys.length === 1 && isNumbered(column)) continue;
     const value = like[column.name] ?? null;
     const stated = profiled ?? (isAlways(column) ? asItIs(table, column) : undefined);
+    // What becomes of a row is not known when it is entered.
+    if (!column.not_null && !isKey && RATED.test(column.name)) continue;
+    if (profiled?.kind === 'category' && isFinal(rows.say(table.table, column, value))) return null;
     const field = stated && value !== null ? fieldOf(rows, table, stated, like, shift) : null;
     if (field && (isKey || column.not_null || (isUsual(stated) && fields.length < MOST_FIELDS)))
       fields.push(field);
@@ -79,6 +82,8 @@ function fieldsLike(
   }
   return fields;
 }
+
+const RATED = /(^|_)(rating|stars|review|feedback)$/i;
 
 /** No row lacks it, so that a new one must not either. */
 function isAlways({ statistics: { nulls, rows } }: CatalogColumn): boolean {
