@@ -62,7 +62,6 @@ import {
   isSomebody,
   listed,
   lowerWords,
-  PARTICIPLE,
   plural,
   singular,
   withoutStart,
