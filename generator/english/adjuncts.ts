@@ -127,7 +127,8 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
   const apart = flat.filter((one) => partnerOf(one, r) !== null);
   // What is left out comes last.
   const late = flat.filter((one) => one.kind === 'not' || (one.kind === 'member' && one.negated));
-  const own = inOneForm(inPlaces(flat.filter((one) => !apart.includes(one) && !late.includes(one))), r);
+  const early = inOneForm(inPlaces(flat.filter((one) => !apart.includes(one) && !late.includes(one))), r);
+  const own = early.map((one) => (lead === 'with' ? (one.ofAll ?? one) : one));
   const partners = partnerAdjuncts(apart, r, own.length === 0 && lead !== 'among');
   const adjuncts = [...own, ...partners, ...inOneForm(late, r)];
   const texts: string[] = [];
@@ -620,6 +621,8 @@ interface Adjunct {
   readonly text: string;
   /** The text of one row, if it differs. */
   readonly single?: string;
+  /** The same where it limits what a share is of: all of them are official or not. */
+  readonly ofAll?: Adjunct;
   /** For "whose": the thing that the predicate is about. */
   readonly owner?: string;
   /** The same about a property of that thing: name starts with a given text. */
@@ -1133,8 +1136,11 @@ function chosenFlag(of: Term, to: Given, np: NounPhrase, owner: Thing | null, r:
   if (of.kind !== 'property') return null;
   const text = of.own.text.replace(/ status$/, '');
   const flag = isSomebody(text) || isClearAdjective(text) ? flagAdjunct(of, undefined, owner) : null;
-  if (flag === null || !r.given(to, np, 'thing').startsWith('a given ')) return null;
-  return flag.place === 'are' ? { ...flag, place: 'either' } : flag;
+  const given = r.given(to, np, 'thing');
+  if (flag === null || !given.startsWith('a given ')) return null;
+  if (flag.place !== 'are') return flag;
+  const ofAll: Adjunct = { place: 'with', text: given, given: { whose: '', what: singularText(np) } };
+  return { ...flag, place: 'either', ofAll };
 }
 
 /** A flag in a question: that are official, with no cafe, whose promo flag is set; of what rows refer to: whose gym has a cafe. */
