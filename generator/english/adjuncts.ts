@@ -128,7 +128,7 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
   // What is left out comes last.
   const late = flat.filter((one) => one.kind === 'not' || (one.kind === 'member' && one.negated));
   const early = inOneForm(inPlaces(flat.filter((one) => !apart.includes(one) && !late.includes(one))), r);
-  const own = early.map((one) => (lead === 'with' ? (one.ofAll ?? one) : one));
+  const own = early.map((one) => (lead === 'of' ? (one.ofAll ?? one) : one));
   const partners = partnerAdjuncts(apart, r, own.length === 0 && lead !== 'among');
   const adjuncts = [...own, ...partners, ...inOneForm(late, r)];
   const texts: string[] = [];

@@ -26,10 +26,10 @@ export const EVERYTHING: Detail = {
 };
 
 /**
- * The words before the conditions: `for` rows, `one` row, `with` a noun inside another phrase, `among` a number that already
- * has other conditions: percentage of films with a given type among those with a score above a given value.
+ * The words before the conditions: `for` rows, `one` row, `with` a noun inside another phrase, `of` what is a share of all,
+ * `among` a number that already has other conditions: percentage of films with a given type among those with a score above a given value.
  */
-export type Lead = 'for' | 'with' | 'one' | 'among';
+export type Lead = 'for' | 'with' | 'one' | 'of' | 'among';
 
 /** Renders parts of a sentence in the context of the whole. */
 export interface Realizer {

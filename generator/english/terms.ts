@@ -360,7 +360,7 @@ function shareNoun({ of, where, percent, distinct, met, known }: Share, r: Reali
   const all = isThing(of) ? manyOf(of) : joinTexts(named, whose);
   const [asked, there] = [knownText(met, about, r), knownText(known, about, r)];
   const limits = [
-    where === null ? '' : r.about(about).adjuncts([where], 'with'),
+    where === null ? '' : r.about(about).adjuncts([where], 'of'),
     asked === '' ? '' : `(only those ${asked})`,
     there === '' ? '' : `among those ${there}`,
   ];
