@@ -10,6 +10,7 @@ import {
   type Relation,
   type Scale,
   type Sort,
+  signature,
   type Term,
 } from './clause.ts';
 import { paddedText } from './condition-text.ts';
@@ -139,10 +140,50 @@ function ordered(clauses: Clauses, r: Realizer): string {
   if (clauses.kind === 'fixed') return '';
   const one = clauses.kind === 'list' && clauses.about === 'all';
   if (one && clauses.limit === null) return '';
-  const keys = one ? [] : clauses.order.map((sort: Sort) => sortText(sort, r));
+  const keys = one
+    ? []
+    : clauses.order.map(
+        (sort: Sort) => sortText(sort, r) + (startsMissing(sort, clauses) ? MISSING_FIRST : ''),
+      );
   const order = keys.length === 0 ? '' : `sorted by ${keys.join(', then by ')}`;
   const text = [order, cutText(clauses.limit, r)].filter((part) => part !== '').join('; ');
   return text === '' ? '' : `${capital(text)}.`;
+}
+
+const MISSING_FIRST = ' (rows without one before all others)';
+
+/** Whether an order that is cut off begins with rows that have no value, as SQLite sorts them. */
+function startsMissing(
+  { of, direction }: Sort,
+  clauses: Exclude<Clauses, { readonly kind: 'fixed' }>,
+): boolean {
+  if (direction === 'desc' || clauses.limit === null || clauses.kind !== 'list' || clauses.groups !== null)
+    return false;
+  // They may be left out, or put last.
+  const checked = signature([
+    clauses.conditions,
+    clauses.order.filter(({ of: key }) => key.kind === 'check'),
+  ]);
+  return propertiesIn(of).some(
+    (one) => (one.base?.column.statistics.nulls ?? 0) > 0 && !checked.includes(signature(one)),
+  );
+}
+
+/** The columns without which a term has no value. */
+function propertiesIn(term: Term): readonly Property[] {
+  switch (term.kind) {
+    case 'property':
+      return [term];
+    case 'ratio':
+      return [term.top, term.bottom].flatMap(propertiesIn);
+    case 'arithmetic':
+      return term.items.flatMap(propertiesIn);
+    case 'date_part':
+    case 'derived':
+      return propertiesIn(term.of);
+    default:
+      return [];
+  }
 }
 
 /** The description of a result column: its text and, for a base column, the catalog's description. */
