@@ -11,7 +11,7 @@ import {
   wholeOf,
 } from './quantities.ts';
 import { isRoundingOf, type Question, quantityFits, roundingReach } from './question.ts';
-import { AGGREGATES, MISSING, NO, YES } from './words.ts';
+import { AGGREGATES, MISSING, NO, NOT_RECORDED, YES } from './words.ts';
 
 /** An answer as a table. Cells are JSON scalars, spelled as in the answer. */
 export interface AnswerTable {
@@ -99,7 +99,7 @@ function isAmong(rows: readonly Row[], choices: readonly Row[]): boolean {
   });
 }
 
-type Kind = 'number' | 'date' | 'text' | 'mixed' | 'null';
+type Kind = 'number' | 'date' | 'time' | 'text' | 'mixed' | 'null';
 
 /** The values of one gold column, and the spellings an answer may use for them. */
 export class GoldColumn {
@@ -136,9 +136,8 @@ export class GoldColumn {
           ? 'number'
           : texts.length < values.length
             ? 'mixed'
-            : texts.every((text) => readDate(text) !== null)
-              ? 'date'
-              : 'text';
+            : ((['date', 'time'] as const).find((kind) => texts.every((text) => kindOfDate(text) === kind)) ??
+              'text');
     const numbers = values.filter((cell) => typeof cell === 'number');
     // If the SQL rounds unasked, its whole numbers are rounded as well. Among reals, 123 is a real, which 123.0 rounds.
     const areReals = question.unasked !== null || numbers.some((value) => !Number.isInteger(value));
@@ -171,7 +170,7 @@ export class GoldColumn {
       if (this.kind === 'mixed' && /\d/.test(text) && String(Number(text)) === text)
         return this.canonical(Number(text));
       if (this.#isFlag) return truthOf(text) === true ? 'yes' : 'no';
-      return this.kind === 'date'
+      return this.kind === 'date' || this.kind === 'time'
         ? (readDate(text) ?? text)
         : this.#areQuantities
           ? quantityText(text)
@@ -198,7 +197,7 @@ export class GoldColumn {
       if (cell === null) return this.hasNull;
       if (this.kind === 'number') return typeof cell !== 'string';
       if (typeof cell !== 'string' || this.kind === 'null') return this.kind === 'mixed';
-      if (this.kind === 'date') return readDate(cell) !== null;
+      if (this.kind === 'date' || this.kind === 'time') return kindOfDate(cell) === this.kind;
       if (this.kind === 'mixed') return true;
       if (this.#haveCommas) return readDecimal(cell) !== null;
       return !isNumber(given) && (this.#hasNumerals || readDecimal(cell) === null);
@@ -217,8 +216,9 @@ export class GoldColumn {
     if (!isNumber(given) && typeof given !== 'string') return JSON.stringify(given);
     const text = isNumber(given) ? numberText(given) : clean(given);
     if (this.#texts.has(text) && !(isNumber(given) && this.kind === 'mixed')) return this.canonical(text);
-    if (this.hasNull && !isNumber(given) && MISSING.test(text)) return null;
-    if (this.kind === 'date') return this.hasNull && /^never$/i.test(text) ? null : (readDate(text) ?? text);
+    if (this.hasNull && !isNumber(given) && isMissing(text)) return null;
+    if (this.kind === 'date' || this.kind === 'time')
+      return this.hasNull && NEVER.test(text) ? null : (readDate(text) ?? text);
     if (this.#areQuantities) return quantityText(text);
     if (this.#haveCommas) return plainNumber(text) ?? text;
     if (this.kind !== 'number' && this.kind !== 'mixed')
@@ -275,9 +275,11 @@ export function clean(text: string): string {
     .normalize('NFC')
     .replace(/[‘’]/g, "'")
     .replace(/[“”]/g, '"')
+    .replace(/[\u2010\u2011]/g, '-')
     .replace(/[０-９]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) - 0xfee0))
     .replace(/[\u00a0\u202f](?!\d)|(?<!\d)[\u00a0\u202f]/g, ' ')
-    .trim();
+    .trim()
+    .replace(/^–(?=\d)/, '-');
 }
 
 /**
@@ -308,6 +310,19 @@ export function quantityText(text: string): string {
     return text;
   return `${toNumber(quantity)} ${quantity.currency ?? ''}${quantity.isPercent ? '%' : ''}`;
 }
+
+/** Whether a text is a date, with or without a time, or the time of a day; null for neither. */
+export function kindOfDate(text: string): 'date' | 'time' | null {
+  const iso = readDate(text);
+  return iso === null ? null : iso.startsWith('T') ? 'time' : 'date';
+}
+
+function isMissing(text: string): boolean {
+  return MISSING.test(text) || (text !== '' && text.replace(NOT_RECORDED, '') === '');
+}
+
+/** In a column of dates: has not happened. */
+const NEVER = /^(?:never|not yet(?: \p{L}+)?|present|ongoing)$/iu;
 
 /** Whether a text is a code, such as `R0739`: one word with digits. */
 export function isCode(text: string): boolean {

@@ -481,3 +481,58 @@ describe('shapes found in a third review', () => {
     expect(fair(of, answer)).toBe(false);
   });
 });
+
+describe('everyday shapes', () => {
+  const leaves = single('06:45', 'When does the first ferry leave?');
+  const depth = single(-51.4, 'How low is the lowest temperature, in °C?');
+  const built = single(2006, 'In which year was the hut built?');
+  const extremes = gold([[3.2, 127.85]], {
+    gold_columns: ['MIN(km)', 'MAX(km)'],
+    input: 'What are the shortest and longest distance?',
+  });
+  const trees = gold([['Alder'], ['Birch'], ['Cedar']], { input: 'Which trees are there?' });
+  const ships = gold(
+    [
+      ['Aurora', null],
+      ['Boreas', '2023-01-31'],
+    ],
+    { gold_columns: ['name', 'retired'], input: 'Which ships are there, and when were they retired?' },
+  );
+
+  test.each<[string, AnswerGold, Json]>([
+    ['a time of day', leaves, 'The first ferry leaves at 6:45 am.'],
+    ['a time with seconds', leaves, '06:45:00'],
+    ['a negative number in words', depth, '51.4 °C below zero'],
+    ['a dash as a minus', depth, '–51.4'],
+    ['a remark on rounding', single(1234.5678), '1,234.57 (rounded to two decimals)'],
+    ['a hyphen that does not break', single('PX-0074b'), 'PX‑0074b'],
+    ['a list in HTML', trees, '<ul><li>Alder</li><li>Birch</li><li>Cedar</li></ul>'],
+    ['slashes between values', trees, 'Alder / Birch / Cedar'],
+    ['a day with a period', single('1987-03-05', 'When was it opened?'), '5. March 1987'],
+    ['a sentence on an empty result', gold([]), 'The result set is empty.'],
+    [
+      'words for a missing date',
+      ships,
+      '| name | retired |\n|--|--|\n| Aurora | not yet retired |\n| Boreas | 2023-01-31 |',
+    ],
+    ['labels of extremes', extremes, 'Minimum 3.2, maximum 127.85'],
+  ])('%s: right', (_, of, answer) => {
+    expect(fair(of, answer)).toBe(true);
+  });
+
+  test.each<[string, AnswerGold, Json]>([
+    ['the other half of the day', leaves, '6:45 pm'],
+    ['a range of times', leaves, '06:45-07:15'],
+    ['half of the number', single(37), 'half of 37'],
+    ['per mille', single(62.5, 'What percentage is it?'), '62.5‰'],
+    ['a bound of a year', built, 'before 2006'],
+    ['a latest day', single('1987-03-05', 'When was it opened?'), 'by 5 March 1987'],
+    ['alternatives', extremes, '3.2 or 127.85'],
+    ['a list that goes on', trees, 'Alder, Birch, Cedar, ...'],
+    ['both answers', single(1, 'Is it open?'), 'yes or no'],
+    ['no longer', single(1, 'Is it open?'), 'Yes, it was, until 2010.'],
+    ['no idea', single('no', 'Is it open?'), 'no idea'],
+  ])('%s: wrong', (_, of, answer) => {
+    expect(fair(of, answer)).toBe(false);
+  });
+});

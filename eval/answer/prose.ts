@@ -1,7 +1,7 @@
 import { stemmer } from 'stemmer';
 import type { Cell, Row } from '../../contracts/catalog.ts';
 import { literalPattern } from '../../contracts/wording.ts';
-import { clean, type GoldTable, isCode, quantityText, truthOf, wordsAmong } from './columns.ts';
+import { clean, type GoldTable, isCode, kindOfDate, quantityText, truthOf, wordsAmong } from './columns.ts';
 import {
   type Decimal,
   type FoundQuantity,
@@ -235,7 +235,7 @@ function saysTruth(cell: Cell, text: string, question: Question): boolean {
   const gold = cell === 1 ? true : cell === 0 ? false : truthOf(cell);
   const [, word = '', rest = ''] = /^(\p{L}+)(?:[.,;:!—–-]|\s|$)(.*)$/su.exec(text) ?? [];
   if (gold === null || truthOf(word) !== gold || word.length === 1) return false;
-  if (/(?:^|[.!]\s+)(?:yes|no)\b/i.test(rest)) return false;
+  if (/(?:^|[.!]\s+|\bor\s+)(?:yes|no)\b/i.test(rest)) return false;
   const asked = new Set(question.text.toLowerCase().match(/\p{L}+/gu));
   if ((rest.toLowerCase().match(RESERVATION) ?? []).some((each) => !asked.has(each))) return false;
   return !RETRACTION.test(rest) || (!gold && deniesTheSame(rest, question));
@@ -262,10 +262,19 @@ function plainText(text: string, { input }: Question): string {
     .replace(/\\([%$#&_{}])/g, '$1')
     .replace(/\$([^$\n]*\d[^$\n]*)\$/g, '$1')
     .replace(/\\[()[\]]/g, '')
-    .replace(/<\/?(?:answer|b|i|strong|em|code|p)>/g, '')
+    .replace(/<\/?(?:answer|b|i|strong|em|code|p|[uo]l)>/g, '')
+    .replace(/<(?:\/li|br ?\/?)>|<li>/g, '\n')
     .replace(/\*\*|__|`|(?<!\w)\*(?=\S)|(?<=\S)\*(?!\w)/g, '')
     .replace(/^\s*(?:>\s*)*(?:[-*•·>]|\d{1,3}[.)]|#{1,6}|step \d{1,2}[.:])\s+/gim, '\n')
-    .replace(/(?<![\d)]\s*)(?<!\p{L})minus\s(?=[.\d])/giu, '-')
+    .replace(/(?<![\d)]\s*)(?<!\p{L})(?:minus|negative)\s(?=[.\d])/giu, '-')
+    .replace(
+      /(?<![-−\d.,])(\d+(?:[.,]\d+)?\s?(?:°\s?[CF]|degrees?(?: Celsius| Fahrenheit)?)) below zero\b/gi,
+      '-$1',
+    )
+    .replace(
+      /\(?(?:rounded )?to (?:\w+) (?:decimals?|decimal places?|significant (?:figures|digits))\b\)?/gi,
+      ' ',
+    )
     .replace(/[“”«»„]/g, '"')
     .replace(/[‘’]/g, "'")
     .replace(/(?<!\p{L})nos?\.\s?(?=\d)/giu, 'number ')
@@ -303,6 +312,7 @@ function findMentions(
     for (const start of places(rest, text, words.get(text.toLowerCase()) === text)) {
       const isPlural = PLURAL.test(text) && /^s(?!\p{L})/iu.test(rest.slice(start + text.length));
       const end = start + text.length + (isPlural ? 1 : 0);
+      if (kindOfDate(text) === 'time' && /^\s?[ap]\.?m\b/i.test(rest.slice(end))) continue;
       if (readDate(text) !== null && isDateInDoubt(said, start, end)) return null;
       take({ start, end, text });
     }
@@ -344,7 +354,7 @@ function findMentions(
       );
     if (isOther ? isCount || isEchoed : isEchoed && isSaidBeside()) rest = blank(rest, start, end);
     else if (hasNumbers || (hasQuantities && quantity.currency !== null)) {
-      if (isInDoubt(rest, quantity, cells)) return null;
+      if (isInDoubt(rest, quantity, cells, question)) return null;
       take({ start, end: UNITS.has(quantity.unit ?? '') ? quantity.unitEnd : end, quantity });
     } else return null;
   }
@@ -365,7 +375,8 @@ function findMentions(
     return null;
   const isOpen = ([sentence, from]: readonly [string, number]) =>
     OPEN_LIST.test(sentence) && mentions.some(({ start }) => start >= from && start < from + sentence.length);
-  if (sentencesOf(rest).some(isOpen)) return null;
+  if (sentencesOf(rest).some(isOpen) || (mentions.length > 1 && /[,;\s](?:\.{3}|…)\s*$/u.test(rest)))
+    return null;
   if (isConditional(rest, mentions, question)) return null;
   mentions.sort((a, b) => a.start - b.start);
   return saysNothingElse(rest, mentions, texts, gold, question) ? mentions : null;
@@ -559,11 +570,19 @@ function equalsOne(quantity: FoundQuantity, cells: readonly Cell[], question: Qu
 }
 
 /** Whether a number is stated as a bound, is negated or, if it must be exact, is approximate. */
-function isInDoubt(said: string, { start, end, unitEnd }: FoundQuantity, cells: readonly Cell[]): boolean {
+function isInDoubt(
+  said: string,
+  { start, end, unitEnd }: FoundQuantity,
+  cells: readonly Cell[],
+  question: Question,
+): boolean {
   const [before, after] = [said.slice(Math.max(0, start - 40), start), said.slice(end)];
   const isRange = cells.length > 1 && /(?:between|from|and|to)\s*\S?\s*$/i.test(before);
   if ((BOUND_BEFORE.test(before) && !isRange) || NEGATED_BEFORE.test(before)) return true;
   if (BOUND_AFTER.test(after) || BOUND_AFTER.test(said.slice(unitEnd))) return true;
+  const [, bound] = /(?<!\p{L})(before|after|prior to)\s*$/iu.exec(before) ?? [];
+  const isYear = /^(?:1\d|20)\d\d$/.test(said.slice(start, end));
+  if (bound !== undefined && isYear && !question.words.has(bound.toLowerCase())) return true;
   const isReal = cells.some((cell) => typeof cell === 'number' && !Number.isInteger(cell));
   return !isReal && ABOUT_BEFORE.test(before);
 }
@@ -613,9 +632,10 @@ function saysNothingElse(
   if (texts.length === 0) {
     return sentencesOf(rest).every(([sentence, start]) =>
       mentions.some((each) => each.start >= start && each.start < start + sentence.length)
-        ? asksForLack ||
-          isYesNo ||
-          !/(?<!\p{L})(?:not|never|neither|nor)(?!\p{L})|n't(?!\p{L})/iu.test(sentence)
+        ? (asksForLack ||
+            isYesNo ||
+            !/(?<!\p{L})(?:not|never|neither|nor)(?!\p{L})|n't(?!\p{L})/iu.test(sentence)) &&
+          (gold.rows.flat().length === 1 || asked.has('or') || !/(?<!\p{L})or(?!\p{L})/iu.test(sentence))
         : !RETRACTION.test(sentence),
     );
   }
@@ -908,14 +928,13 @@ function isOtherMoney({ quantity }: Mention, names: readonly string[]): boolean 
   return perUnit ? currency !== 'CENT' : own.some((code) => code !== 'CENT') && !own.includes(currency);
 }
 
-type CellType = 'number' | 'text' | 'code' | 'date' | 'money';
+type CellType = 'number' | 'text' | 'code' | 'date' | 'time' | 'money';
 
 function typeOfCell(cell: Cell, codes: ReadonlySet<string>): CellType {
   if (cell === null) return 'text';
   if (typeof cell !== 'string') return 'number';
   const text = clean(cell);
-  if (readDate(text) !== null) return 'date';
-  return quantityText(text) !== text ? 'money' : codes.has(text) ? 'code' : 'text';
+  return kindOfDate(text) ?? (quantityText(text) !== text ? 'money' : codes.has(text) ? 'code' : 'text');
 }
 
 /** The values of code columns that occur in no other column, and so identify their column. */
@@ -933,7 +952,8 @@ function codesOf({ rows, tied }: GoldTable): ReadonlySet<string> {
 
 function typeOfMentioned({ text, date, quantity }: Mention, codes: ReadonlySet<string>): CellType {
   if (text !== undefined) return typeOfCell(text, codes);
-  return date !== undefined ? 'date' : quantity !== undefined ? 'number' : 'text';
+  if (date !== undefined) return date.startsWith('T') ? 'time' : 'date';
+  return quantity !== undefined ? 'number' : 'text';
 }
 
 /** For columns that share their type with another: the mention whose clause contains a word for the column. */

@@ -226,7 +226,7 @@ const AFTER_MONEY = new RegExp(`^\\s?(${MONEY})(?![\\p{L}\\d])`, 'iu');
 const UNIT = /^(?:\s|-)?(°?[\p{L}µ]{1,15}[²³]?(?:\/\p{L}{1,5})?)(?![\p{L}\d])/u;
 
 export interface FoundDate {
-  /** ISO: `2024-03-05`, `2024-03`, or `2024-03-05T14:30:00`; midnight is omitted. */
+  /** ISO: `2024-03-05`, `2024-03`, `2024-03-05T14:30:00`, whose midnight is omitted, or `T14:30:00` for a time of day. */
   readonly iso: string;
   readonly start: number;
   readonly end: number;
@@ -251,19 +251,26 @@ export function findDates(text: string): FoundDate[] {
     const iso = time === '' ? day : `${day}T${time}`;
     found.push({ iso, start: match.index, end: match.index + match[0].length });
   }
-  return found;
+  for (const { 0: written, index: start, groups = {} } of text.matchAll(TIME_OF_DAY)) {
+    const [time, end] = [toTime(groups), start + written.length];
+    if (time === null || found.some((date) => date.start < end && start < date.end)) continue;
+    found.push({ iso: `T${time || '00:00:00'}`, start, end });
+  }
+  return found.sort((a, b) => a.start - b.start);
 }
 
 const DATES_LONGEST = 80;
 const MONTH = '[A-Za-z]{3,9}';
-const TIME = String.raw`(?:(?:T|,?\s+(?:at\s+)?)(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?<fraction>\.\d{1,9})?)?\s?(?<half>[AaPp]\.?[Mm]\b\.?)?\s?(?:Z\b|UTC\b|\+00:?00\b)?)?`;
+const CLOCK = String.raw`(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?<fraction>\.\d{1,9})?)?\s?(?<half>[AaPp]\.?[Mm]\b\.?)?`;
+const TIME = String.raw`(?:(?:T|,?\s+(?:at\s+)?)${CLOCK}\s?(?:Z\b|UTC\b|\+00:?00\b)?)?`;
+const TIME_OF_DAY = new RegExp(String.raw`(?<![\p{L}\d:.,/-])${CLOCK}(?![\d:/+]|[.,]\d|\s?[-–]\s?\d)`, 'gu');
 /** The pattern of a weekday before the date format with this number. */
 const weekday = (form: number) =>
   String.raw`(?:(?<weekday${form}>Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:s|nes|rs|ur)?(?:day)?,?\s+)?`;
 const DATE = new RegExp(
   [
     String.raw`(?<![\d-])(?<year1>\d{4})(?<sep>[-/.])(?<month1>\d{1,2})\k<sep>(?<day1>\d{1,2})(?!\d|-\d)`,
-    String.raw`(?<!\d)${weekday(2)}(?:the\s+)?(?<day2>\d{1,2})(?:st|nd|rd|th)?[\s-](?:of\s+)?(?<month2>${MONTH})\.?,?[\s-](?<year2>\d{4})(?!\d)`,
+    String.raw`(?<!\d)${weekday(2)}(?:the\s+)?(?<day2>\d{1,2})(?:st|nd|rd|th|\.)?[\s-](?:of\s+)?(?<month2>${MONTH})\.?,?[\s-](?<year2>\d{4})(?!\d)`,
     String.raw`${weekday(3)}\b(?<month3>${MONTH})\.?\s(?:the\s+)?(?<day3>\d{1,2})(?:st|nd|rd|th)?,?\s+(?<year3>\d{4})(?!\d)`,
     String.raw`(?<![\d/.-])(?<first>\d{1,2})(?<sep2>[-/.])(?<other>\d{1,2})\k<sep2>(?<year4>\d{4})(?![\d/-])`,
     String.raw`(?<![\d/.-])(?<month7>0?[1-9]|1[0-2])/(?<year7>\d{4})(?![\d/-])`,

@@ -112,7 +112,7 @@ export const MONTHS: ReadonlyMap<string, number> = new Map(
 
 /** Phrases of uncertainty, alternatives and retraction. */
 export const HEDGE =
-  /(?<!\p{L})(?:i guess|guess(?:es|ing|ed)?|i think|i believe|i suppose|i assume|not sure|unsure|uncertain|unclear|probably|possibly|perhaps|maybe|might|could (?:be|have)|may be|may have|presumably|likely|possible|possibility|seems?|appears? to|either|alternatively|or maybe|otherwise|assum(?:e|es|ed|ing)|estimat(?:e|es|ed|ion)|wait|hmm+|oops|sorry|apolog(?:y|ies|ize|ise)|correction|mistake|wrong|incorrect|(?<!(?:is|are|was|were) )actually|on second thought|let(?:'s| us) say|to be confirmed|unable|unavailable|can(?:no|')t (?:be )?(?:determine|tell|say|find|answer|verify|confirm|access)\w*|could(?: not|n't)|do(?: not|n't) know|don't have|no way to|failed|error|tbd|yes and no)(?!\p{L})|\?/giu;
+  /(?<!\p{L})(?:i guess|guess(?:es|ing|ed)?|i think|i believe|i suppose|i assume|not sure|unsure|uncertain|unclear|probably|possibly|perhaps|maybe|might|could (?:be|have)|may be|may have|presumably|likely|possible|possibility|seems?|appears? to|either|alternatively|or maybe|otherwise|assum(?:e|es|ed|ing)|estimat(?:e|es|ed|ion)|wait|hmm+|oops|sorry|apolog(?:y|ies|ize|ise)|correction|mistake|wrong|incorrect|(?<!(?:is|are|was|were) )actually|on second thought|let(?:'s| us) say|to be confirmed|unable|unavailable|can(?:no|')t (?:be )?(?:determine|tell|say|find|answer|verify|confirm|access)\w*|could(?: not|n't)|do(?: not|n't) know|don't have|no way to|no (?:idea|clue)|failed|error|tbd|yes and no)(?!\p{L})|\?/giu;
 
 /** Within a sentence: marks a list as incomplete. */
 export const OPEN_LIST =
@@ -127,11 +127,11 @@ export const NEGATED_BEFORE =
 
 /** Before a number: makes it a bound, or one end of a range. */
 export const BOUND_BEFORE =
-  /(?<!\p{L})(?:more than|greater than|over|above|at least|at most|less than|fewer than|under|below|(?<!add(?:s|ed|ing)? )up to|no more than|no fewer than|no less than|nearly|almost|just under|just over|between|from|minimum of|maximum of|exceeds?|exceeding|upwards of)\s*[$€£]?\s*$/iu;
+  /(?<!\p{L})(?:more than|greater than|over|above|at least|at most|less than|fewer than|under|below|(?<!add(?:s|ed|ing)? )up to|no more than|no fewer than|no less than|nearly|almost|just under|just over|between|from|minimum of|maximum of|exceeds?|exceeding|upwards of|(?:half|twice|double|(?:a|one) (?:third|quarter|tenth|fraction)) of|twice|double)\s*[$€£]?\s*$/iu;
 
 /** Before a date: makes it a bound or an approximation. */
 export const DATE_BOUND_BEFORE =
-  /(?<!\p{L})(?:before|after|prior to|(?:later|earlier|sooner) than|about|around|approximately|approx\.?|roughly|circa|ca\.?|near|close to|some ?time (?:in|on|around)|no(?:t)? (?:before|until|after))\s*(?:the\s*)?$/iu;
+  /(?<!\p{L})(?:before|after|by|prior to|(?:later|earlier|sooner) than|about|around|approximately|approx\.?|roughly|circa|ca\.?|near|close to|some ?time (?:in|on|around)|no(?:t)? (?:before|until|after))\s*(?:the\s*)?$/iu;
 
 /** Before a text: relates it to what is meant. */
 export const RELATED_BEFORE =
@@ -143,7 +143,7 @@ export const CONDITION =
 
 /** After `yes` or `no`: qualifies it. */
 export const RESERVATION =
-  /(?<!\p{L})(?:but|except|however|although|though|unless|if|sometimes|partly|partially|mostly|usually|actually|depends|depending)(?!\p{L})/gu;
+  /(?<!\p{L})(?:but|except|however|although|though|unless|if|sometimes|partly|partially|mostly|usually|actually|depends|depending|until|formerly|previously)(?!\p{L})/gu;
 
 /** Before a number: makes it approximate. */
 export const ABOUT_BEFORE =
@@ -151,7 +151,7 @@ export const ABOUT_BEFORE =
 
 /** After a number: makes it a bound, or a share of something. */
 export const BOUND_AFTER =
-  /^\s*(?:or (?:more|less|fewer|so)(?!\p{L})|and (?:more|up|above)(?!\p{L})|\+(?!\d)|plus(?!\p{L})|out of(?!\p{L})|of the \d|-ish(?!\p{L})|at (?:most|least)(?!\p{L})|and a half(?!\p{L})|(?:half|halves|thirds|quarters of|(?:four|fif|six|seven|eigh|nin|ten|hundred|thousand)ths)(?!\p{L}))/iu;
+  /^\s*(?:or (?:more|less|fewer|so)(?!\p{L})|and (?:more|up|above)(?!\p{L})|\+(?!\d)|‰|plus(?!\p{L})|out of(?!\p{L})|of the \d|-ish(?!\p{L})|at (?:most|least)(?!\p{L})|and a half(?!\p{L})|(?:half|halves|thirds|quarters of|(?:four|fif|six|seven|eigh|nin|ten|hundred|thousand)ths)(?!\p{L}))/iu;
 
 /** Phrases that announce the answer, which follows the last of them. */
 export const FINAL_MARKER =
@@ -198,7 +198,7 @@ export const RETRACTION =
 
 /** Separators between two values of a list. */
 export const LIST_GAP =
-  /^[\s,;:&"'.)\]|·•–—→>-]*(?:\((?:\p{Ll}|\s)*\)[\s,;:.]*)?(?:and|as well as|plus|also|followed by|then|&)?[\s,"'([|–—-]*(?:the|then|next|finally|last(?:ly)?)?\s*$/iu;
+  /^[\s,;:&"'.)\]|/·•–—→>-]*(?:\((?:\p{Ll}|\s)*\)[\s,;:.]*)?(?:and|as well as|plus|also|followed by|then|&)?[\s,"'([|–—-]*(?:the|then|next|finally|last(?:ly)?)?\s*$/iu;
 
 /** Spellings of a missing value in tables. */
 export const MISSING = /^(?:null|none|nan|nil|n\/a|na|<na>|nat|-|–|—|\(null\)|missing|\(none\)|unknown)$/iu;
@@ -211,7 +211,7 @@ export const NOT_RECORDED =
 export const SHARED = /(?<!\p{L})(?:each|both|(?<!in )all|every|apiece)(?!\p{L})/iu;
 
 export const NOTHING_FOUND =
-  /^(?:no(?!\p{L})|none(?!\p{L})|nothing(?!\p{L})|nobody(?!\p{L})|there (?:is|are|was|were) (?:no|none|nothing|nobody|not any)(?!\p{L})|(?:i|the query|it)? ?(?:found|returned|returns) (?:no|none|nothing)(?!\p{L})|0 (?:rows|results)|an? empty (?:result|list|set))/iu;
+  /^(?:no(?!\p{L})|none(?!\p{L})|nothing(?!\p{L})|nobody(?!\p{L})|there (?:is|are|was|were) (?:no|none|nothing|nobody|not any)(?!\p{L})|(?:i|the query|it)? ?(?:found|returned|returns) (?:no|none|nothing)(?!\p{L})|\(?(?:0|no) (?:rows|results)\)?|zero(?=\s\p{Ll})|(?:an? )?empty (?:result|list|set|table)(?: set)?|(?:the )?(?:result|list|answer|table)(?: set)? (?:is|was) empty)/iu;
 
 export const YES: ReadonlySet<string> = new Set(['yes', 'true', 'y', 't', 'correct', '✅', '✔', '✔️', '✓']);
 export const NO: ReadonlySet<string> = new Set(['no', 'false', 'n', 'f', '❌', '✗', '✘']);
