@@ -3,6 +3,7 @@ import type { Cell, Row } from '../../contracts/catalog.ts';
 import { isNumber, type Json, numberText } from '../json/lossless.ts';
 import {
   type Decimal,
+  kindOfDate,
   type Quantity,
   readDate,
   readDecimal,
@@ -99,7 +100,12 @@ function isAmong(rows: readonly Row[], choices: readonly Row[]): boolean {
   });
 }
 
-type Kind = 'number' | 'date' | 'time' | 'text' | 'mixed' | 'null';
+const MOMENTS = ['date', 'time'] as const;
+type Kind = 'number' | (typeof MOMENTS)[number] | 'text' | 'mixed' | 'null';
+
+function isMoment(kind: Kind): boolean {
+  return kind === 'date' || kind === 'time';
+}
 
 /** The values of one gold column, and the spellings an answer may use for them. */
 export class GoldColumn {
@@ -136,8 +142,7 @@ export class GoldColumn {
           ? 'number'
           : texts.length < values.length
             ? 'mixed'
-            : ((['date', 'time'] as const).find((kind) => texts.every((text) => kindOfDate(text) === kind)) ??
-              'text');
+            : (MOMENTS.find((kind) => texts.every((text) => kindOfDate(text) === kind)) ?? 'text');
     const numbers = values.filter((cell) => typeof cell === 'number');
     // If the SQL rounds unasked, its whole numbers are rounded as well. Among reals, 123 is a real, which 123.0 rounds.
     const areReals = question.unasked !== null || numbers.some((value) => !Number.isInteger(value));
@@ -170,7 +175,7 @@ export class GoldColumn {
       if (this.kind === 'mixed' && /\d/.test(text) && String(Number(text)) === text)
         return this.canonical(Number(text));
       if (this.#isFlag) return truthOf(text) === true ? 'yes' : 'no';
-      return this.kind === 'date' || this.kind === 'time'
+      return isMoment(this.kind)
         ? (readDate(text) ?? text)
         : this.#areQuantities
           ? quantityText(text)
@@ -197,7 +202,7 @@ export class GoldColumn {
       if (cell === null) return this.hasNull;
       if (this.kind === 'number') return typeof cell !== 'string';
       if (typeof cell !== 'string' || this.kind === 'null') return this.kind === 'mixed';
-      if (this.kind === 'date' || this.kind === 'time') return kindOfDate(cell) === this.kind;
+      if (isMoment(this.kind)) return kindOfDate(cell) === this.kind;
       if (this.kind === 'mixed') return true;
       if (this.#haveCommas) return readDecimal(cell) !== null;
       return !isNumber(given) && (this.#hasNumerals || readDecimal(cell) === null);
@@ -217,8 +222,7 @@ export class GoldColumn {
     const text = isNumber(given) ? numberText(given) : clean(given);
     if (this.#texts.has(text) && !(isNumber(given) && this.kind === 'mixed')) return this.canonical(text);
     if (this.hasNull && !isNumber(given) && isMissing(text)) return null;
-    if (this.kind === 'date' || this.kind === 'time')
-      return this.hasNull && NEVER.test(text) ? null : (readDate(text) ?? text);
+    if (isMoment(this.kind)) return this.hasNull && NEVER.test(text) ? null : (readDate(text) ?? text);
     if (this.#areQuantities) return quantityText(text);
     if (this.#haveCommas) return plainNumber(text) ?? text;
     if (this.kind !== 'number' && this.kind !== 'mixed')
@@ -309,12 +313,6 @@ export function quantityText(text: string): string {
   if (quantity === null || (quantity.currency === null && !quantity.isPercent) || quantity.unit !== null)
     return text;
   return `${toNumber(quantity)} ${quantity.currency ?? ''}${quantity.isPercent ? '%' : ''}`;
-}
-
-/** Whether a text is a date, with or without a time, or the time of a day; null for neither. */
-export function kindOfDate(text: string): 'date' | 'time' | null {
-  const iso = readDate(text);
-  return iso === null ? null : iso.startsWith('T') ? 'time' : 'date';
 }
 
 function isMissing(text: string): boolean {

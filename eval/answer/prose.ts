@@ -1,13 +1,15 @@
 import { stemmer } from 'stemmer';
 import type { Cell, Row } from '../../contracts/catalog.ts';
 import { literalPattern } from '../../contracts/wording.ts';
-import { clean, type GoldTable, isCode, kindOfDate, quantityText, truthOf, wordsAmong } from './columns.ts';
+import { clean, type GoldTable, isCode, quantityText, truthOf, wordsAmong } from './columns.ts';
 import {
   type Decimal,
   type FoundQuantity,
   findDates,
   findNumberWords,
   findQuantities,
+  kindOfDate,
+  kindOfIso,
   readDate,
   readQuantity,
   toNumber,
@@ -33,6 +35,7 @@ import {
   NOT_RECORDED,
   NOTHING_FOUND,
   NUMBER_WORDS,
+  OPEN_END,
   OPEN_LIST,
   ORDINALS,
   POLITE,
@@ -42,6 +45,7 @@ import {
   RETRACTION,
   SHARED,
   UNITS,
+  YEAR_BOUND_BEFORE,
 } from './words.ts';
 
 /** Longer texts are not read as prose. */
@@ -309,11 +313,12 @@ function findMentions(
     rest = `${rest.slice(0, mention.start)}${' '.repeat(mention.end - mention.start)}${rest.slice(mention.end)}`;
   };
   for (const text of texts.filter((each) => each !== '').sort((a, b) => b.length - a.length)) {
+    const moment = kindOfDate(text);
     for (const start of places(rest, text, words.get(text.toLowerCase()) === text)) {
       const isPlural = PLURAL.test(text) && /^s(?!\p{L})/iu.test(rest.slice(start + text.length));
       const end = start + text.length + (isPlural ? 1 : 0);
-      if (kindOfDate(text) === 'time' && /^\s?[ap]\.?m\b/i.test(rest.slice(end))) continue;
-      if (readDate(text) !== null && isDateInDoubt(said, start, end)) return null;
+      if (moment === 'time' && /^\s?[ap]\.?m\b/i.test(rest.slice(end))) continue;
+      if (moment !== null && isDateInDoubt(said, start, end)) return null;
       take({ start, end, text });
     }
   }
@@ -375,8 +380,7 @@ function findMentions(
     return null;
   const isOpen = ([sentence, from]: readonly [string, number]) =>
     OPEN_LIST.test(sentence) && mentions.some(({ start }) => start >= from && start < from + sentence.length);
-  if (sentencesOf(rest).some(isOpen) || (mentions.length > 1 && /[,;\s](?:\.{3}|…)\s*$/u.test(rest)))
-    return null;
+  if (sentencesOf(rest).some(isOpen) || (mentions.length > 1 && OPEN_END.test(rest))) return null;
   if (isConditional(rest, mentions, question)) return null;
   mentions.sort((a, b) => a.start - b.start);
   return saysNothingElse(rest, mentions, texts, gold, question) ? mentions : null;
@@ -580,7 +584,7 @@ function isInDoubt(
   const isRange = cells.length > 1 && /(?:between|from|and|to)\s*\S?\s*$/i.test(before);
   if ((BOUND_BEFORE.test(before) && !isRange) || NEGATED_BEFORE.test(before)) return true;
   if (BOUND_AFTER.test(after) || BOUND_AFTER.test(said.slice(unitEnd))) return true;
-  const [, bound] = /(?<!\p{L})(before|after|prior to)\s*$/iu.exec(before) ?? [];
+  const [, bound] = YEAR_BOUND_BEFORE.exec(before) ?? [];
   const isYear = /^(?:1\d|20)\d\d$/.test(said.slice(start, end));
   if (bound !== undefined && isYear && !question.words.has(bound.toLowerCase())) return true;
   const isReal = cells.some((cell) => typeof cell === 'number' && !Number.isInteger(cell));
@@ -952,8 +956,7 @@ function codesOf({ rows, tied }: GoldTable): ReadonlySet<string> {
 
 function typeOfMentioned({ text, date, quantity }: Mention, codes: ReadonlySet<string>): CellType {
   if (text !== undefined) return typeOfCell(text, codes);
-  if (date !== undefined) return date.startsWith('T') ? 'time' : 'date';
-  return quantity !== undefined ? 'number' : 'text';
+  return date !== undefined ? kindOfIso(date) : quantity !== undefined ? 'number' : 'text';
 }
 
 /** For columns that share their type with another: the mention whose clause contains a word for the column. */

@@ -232,12 +232,23 @@ export interface FoundDate {
   readonly end: number;
 }
 
+/** Whether an ISO text of `FoundDate` is a date, with or without a time, or the time of a day. */
+export function kindOfIso(iso: string): 'date' | 'time' {
+  return iso.startsWith('T') ? 'time' : 'date';
+}
+
 /** Parses a text that is one date or time into ISO form; null otherwise, or if ambiguous (`03/04/2024`). */
 export function readDate(text: string): string | null {
   const trimmed = text.trim();
   if (trimmed.length > DATES_LONGEST) return null;
   const [found] = findDates(trimmed);
   return found !== undefined && found.start === 0 && found.end === trimmed.length ? found.iso : null;
+}
+
+/** Whether a text is a date, with or without a time, or the time of a day; null for neither. */
+export function kindOfDate(text: string): 'date' | 'time' | null {
+  const iso = readDate(text);
+  return iso === null ? null : kindOfIso(iso);
 }
 
 export function findDates(text: string): FoundDate[] {

@@ -118,6 +118,9 @@ export const HEDGE =
 export const OPEN_LIST =
   /(?<!\p{L})(?:for (?:example|instance)|such as|etc|and so (?:on|forth)|and (?:some |many )?others|among others|to name (?:a few|some))(?!\p{L})/iu;
 
+/** At the end: marks a list as incomplete. */
+export const OPEN_END = /[,;\s](?:\.{3}|…)\s*$/u;
+
 /** Before a value: marks it as one of several. */
 export const EXAMPLE_BEFORE = /(?<!\p{L})e\.\s?g\.?[,:]?\s*$/iu;
 
@@ -132,6 +135,9 @@ export const BOUND_BEFORE =
 /** Before a date: makes it a bound or an approximation. */
 export const DATE_BOUND_BEFORE =
   /(?<!\p{L})(?:before|after|by|prior to|(?:later|earlier|sooner) than|about|around|approximately|approx\.?|roughly|circa|ca\.?|near|close to|some ?time (?:in|on|around)|no(?:t)? (?:before|until|after))\s*(?:the\s*)?$/iu;
+
+/** Before a year: makes it a bound, unless the question has the word. */
+export const YEAR_BOUND_BEFORE = /(?<!\p{L})(before|after|prior to)\s*$/iu;
 
 /** Before a text: relates it to what is meant. */
 export const RELATED_BEFORE =
